@@ -32,6 +32,7 @@ const budgets = {
   "dist/syntax-code.js": 25_000,
   "dist/server-code.js": 35_000,
   "dist/pdf-worker.js": 1_700_000,
+  "dist/page-worker.js": 530_000,
   "dist/effects-worker.js": 45_000,
 };
 
@@ -137,6 +138,12 @@ await Promise.all([
   bundle({ entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   // The program of a process that reads one PDF.
   bundle({ entryPoints: ["src/hosts/node/pdf/worker.ts"], outfile: "dist/pdf-worker.js" }),
+  // The program of a process that reads one web page. Its parser is linkedom: turndown's own is only for texts.
+  bundle({
+    entryPoints: ["src/hosts/node/pages/worker.ts"],
+    outfile: "dist/page-worker.js",
+    alias: { turndown: join(dirname(require.resolve("turndown")), "turndown.browser.es.js") },
+  }),
   // The thread that sees which files a command changes.
   bundle({ entryPoints: ["src/hosts/node/effects/worker.ts"], outfile: "dist/effects-worker.js" }),
   bundle({ plugins: [], entryPoints: [require.resolve("web-tree-sitter")], outfile: "dist/web-tree-sitter.js" }),

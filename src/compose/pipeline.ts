@@ -3,6 +3,8 @@ import { RecentActivity } from "../core/pipeline/activity.js";
 import { Pipeline, type PipelineHost } from "../core/pipeline/pipeline.js";
 import { exportedNames } from "../hosts/node/environment.js";
 import { ProcessExpressions } from "../hosts/node/jsonata/expressions.js";
+import { nodeHttp } from "../hosts/node/http/nodeHttp.js";
+import { ProcessPages } from "../hosts/node/pages/processPages.js";
 import { ProcessPdf } from "../hosts/node/pdf/processPdf.js";
 import { NodePrograms } from "../hosts/node/programs.js";
 import { WasmShellGrammar } from "../hosts/node/shellGrammar.js";
@@ -24,6 +26,8 @@ export interface MachineParts {
   disk: Disk;
   run: Ripgrep;
   memory: () => MemoryLimits;
+  /** The user agent for requests to sites. */
+  userAgent: string;
   /** Milliseconds since the epoch. */
   now?: () => number;
 }
@@ -35,12 +39,14 @@ export interface MachineParts {
  */
 export function machineCapabilities(
   folder: string,
-  { disk, run, memory, now = Date.now }: MachineParts,
-): Required<Pick<Given, "clock" | "expressions" | "memory" | "patterns" | "pdf" | "spool">> {
+  { disk, run, memory, userAgent, now = Date.now }: MachineParts,
+): Required<Pick<Given, "clock" | "expressions" | "http" | "memory" | "pages" | "patterns" | "pdf" | "spool">> {
   return {
     clock: { now },
     expressions: new ProcessExpressions(folder),
+    http: nodeHttp(userAgent),
     memory: { limits: memory, now },
+    pages: new ProcessPages(folder),
     patterns: ripgrepPatterns(run, tmpdir()),
     pdf: new ProcessPdf(folder),
     spool: new DiskSpool(disk),

@@ -17,7 +17,8 @@ type ToolGroup =
   | "automation"
   | "task"
   | "documents"
-  | "tools";
+  | "tools"
+  | "web";
 
 /** Hints for clients, with MCP's meaning (spec 2025-11-25, "ToolAnnotations"). They never decide permission. */
 export interface Annotations {

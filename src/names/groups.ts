@@ -9,6 +9,7 @@ export const GROUP_WORDS: Readonly<Record<string, string>> = {
   automation: "Schedules and messages",
   task: "Ending a task",
   tools: "MCP servers, and what can be done here",
+  web: "Pages of the web",
   documents: "Skills, prompts, tasks and schedules",
   custom: "Your own tools",
   openapi: "Services described by OpenAPI",

@@ -28,6 +28,8 @@ export interface HttpRequest {
   maxBytes: number;
   /** Whether the server may have an address of this machine or of a private network. */
   mayBePrivate: boolean;
+  /** Whether a redirect to another host is an error that names it, instead of being followed. */
+  staysOnSite?: boolean;
   /** Called as the answer's body arrives, with its bytes so far, after decompression. */
   onProgress?: (bytes: number) => void;
 }

@@ -50,7 +50,10 @@ export function isPrivateAddress(address: string): boolean {
   return first < 0x2000 || first > 0x3fff || (first === 0x2001 && (second === 0xdb8 || second === 0));
 }
 
-/** Returns the IPv4 address that an IPv6 address contains: mapped (`::ffff:`), NAT64 (`64:ff9b::`) or 6to4. */
+/**
+ * Returns the IPv4 address that an IPv6 address contains: mapped (`::ffff:`), NAT64 (`64:ff9b::`), ISATAP
+ * (`::5efe:` below any prefix) or 6to4.
+ */
 function embeddedIpv4(groups: readonly number[]): string | undefined {
   const at = (index: number): string => {
     const [high = 0, low = 0] = groups.slice(index, index + 2);
@@ -58,6 +61,9 @@ function embeddedIpv4(groups: readonly number[]): string | undefined {
   };
   const zeros = (from: number, to: number): boolean => groups.slice(from, to).every((group) => group === 0);
   if ((zeros(0, 5) && groups[5] === 0xffff) || (groups[0] === 0x64 && groups[1] === 0xff9b && zeros(2, 6))) {
+    return at(6);
+  }
+  if (groups[5] === 0x5efe && (groups[4] === 0 || groups[4] === 0x200)) {
     return at(6);
   }
   return groups[0] === 0x2002 ? at(1) : undefined;

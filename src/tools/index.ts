@@ -51,6 +51,7 @@ import { mcpExec } from "./tools/mcpExec.js";
 import { mcpInfo } from "./tools/mcpInfo.js";
 import { mcpListTools } from "./tools/mcpListTools.js";
 import { mcpSearch } from "./tools/mcpSearch.js";
+import { webFetch } from "./web/webFetch.js";
 
 /** Every tool, in the order of lists. To add one, write a file and its test, and add a line here. */
 export const tools: readonly Tool[] = [
@@ -66,4 +67,5 @@ export const tools: readonly Tool[] = [
   message,
   ...[capabilitiesRefresh, mcpListTools, mcpSearch, mcpInfo, mcpExec],
   document,
+  webFetch,
 ];

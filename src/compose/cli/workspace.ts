@@ -84,7 +84,10 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
     capabilities: {
       code: syntaxCode(place.folder, files, search),
       ...{ files, search, imports, externalTools, knowledge: state.knowledge, results: state.results },
-      ...machineCapabilities(place.folder, { disk: new NodeDisk(), run, memory: () => MEMORY_LIMITS }),
+      ...machineCapabilities(place.folder, {
+        ...{ disk: new NodeDisk(), run, userAgent: USER_AGENT },
+        memory: () => MEMORY_LIMITS,
+      }),
     },
     close: async () => {
       await Promise.all([processes.closeAll(), externalTools.close()]);

@@ -23,6 +23,7 @@ import type { ChatModel, Models } from "../../ports/models.js";
 import type { RuleBook } from "../../ports/rules.js";
 import { composeAgents } from "../agents.js";
 import { commandReaders, composePipeline, machineCapabilities } from "../pipeline.js";
+import { USER_AGENT } from "../userAgent.js";
 import { windowCode } from "./code.js";
 import type { WindowFiles } from "./files.js";
 import type { WindowProcesses } from "./processes.js";
@@ -126,7 +127,7 @@ export function openPipeline({ registry, files, state, running, models, messages
   });
   const parts: Omit<Parameters<typeof composePipeline>[0], "registry"> = {
     capabilities: {
-      ...machineCapabilities(files.folder, { disk: files.disk, run: files.run, memory: memoryLimits }),
+      ...machineCapabilities(files.folder, { disk: files.disk, run: files.run, memory: memoryLimits, userAgent: USER_AGENT }),
       ...{ files: files.files, search: files.search, imports: state.imports },
       ...windowCode(files.folder, files),
       ...{ knowledge: state.state.knowledge, results: state.state.results },

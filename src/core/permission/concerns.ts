@@ -74,7 +74,8 @@ export function concernOf(tool: Tool, part: CallPart, policy: Policy): Concern |
 function networkConcern(part: NetworkTouch): Concern {
   const where = shorten(oneLine(part.url), MAX_PART);
   return part.to === undefined
-    ? { part, reason: `It reaches ${where}.`, everyTime: false, derivable: true, by: "network" }
+    ? // Editors offer a yes for the whole tool, which may reach any site unless the user approved it for one.
+      { part, reason: `It reaches ${where}.`, everyTime: part.by === undefined, derivable: true, by: "network" }
     : // Editors offer a yes for the whole tool, but each recipient needs its own question.
       {
         part,

@@ -134,7 +134,16 @@ export interface WorkspaceOptions {
   capabilities?: Partial<
     Pick<
       Capabilities,
-      "approvals" | "code" | "languageServers" | "messages" | "externalTools" | "inventory" | "pdf" | "tasks"
+      | "approvals"
+      | "code"
+      | "languageServers"
+      | "messages"
+      | "externalTools"
+      | "http"
+      | "inventory"
+      | "pages"
+      | "pdf"
+      | "tasks"
     >
   >;
   /** The user's rules, as they write them. */
@@ -395,7 +404,7 @@ function createPipeline(
     registry.register(tool);
   }
   const machine = machineCapabilities("", {
-    ...{ disk: new NodeDisk(), run: createRipgrep(ripgrepPath), now },
+    ...{ disk: new NodeDisk(), run: createRipgrep(ripgrepPath), now, userAgent: "Toolhost/test" },
     memory: () => ({ ...MEMORY_LIMITS, ...memory }),
   });
   const book = {

@@ -14,6 +14,8 @@ import { unreachable } from "./unreachable.js";
 const MAX_REDIRECTS = 5;
 /** Headers that also go to another origin. */
 const HARMLESS_HEADERS = ["accept", "user-agent"];
+/** Characters of an address in an error. */
+const MAX_SHOWN_URL = 2_000;
 const READS = ["GET", "HEAD"];
 
 /** One request on its way: redirects change it. */
@@ -23,6 +25,7 @@ interface Step {
   headers: Map<string, string>;
   body: EncodedBody | undefined;
   mayBePrivate: boolean;
+  staysOnSite: boolean;
 }
 
 /** Tells the addresses of this machine and of private networks. */
@@ -62,6 +65,7 @@ async function send(
     ]),
     body,
     mayBePrivate: request.mayBePrivate,
+    staysOnSite: request.staysOnSite === true,
   };
   try {
     for (let redirects = 0; ; redirects++) {
@@ -97,7 +101,14 @@ async function send(
           : "Look whether it was done before you repeat it.",
       );
     }
-    throw unreachable(origin(step), error, arrived(step.method));
+    throw unreachable(
+      origin(step),
+      error,
+      arrived(step.method),
+      ...(step.staysOnSite
+        ? ["Only public addresses are fetched. For a server of this machine, use a command, such as curl."]
+        : []),
+    );
   }
 }
 
@@ -144,8 +155,23 @@ function redirected(step: Step, location: string, status: number, first: URL, ne
   if (network.isHost(url.hostname)) {
     throw refuse(`to ${url.origin}, which is on a private network`);
   }
+  // To the same host by https instead of http is no other site.
+  if (step.staysOnSite && (url.hostname !== step.url.hostname || url.port !== step.url.port)) {
+    throw new ToolError(
+      "denied",
+      `${origin(step)}: it redirects to another site, ${url.href.slice(0, MAX_SHOWN_URL)} (${status}), which is not followed.`,
+      "If that is the page you want, ask for that address.",
+    );
+  }
   const harmless = [...headers].filter(([name]) => HARMLESS_HEADERS.includes(name.toLowerCase()));
-  return { url, method, body: undefined, headers: new Map(harmless), mayBePrivate: false };
+  return {
+    url,
+    method,
+    body: undefined,
+    headers: new Map(harmless),
+    mayBePrivate: false,
+    staysOnSite: step.staysOnSite,
+  };
 }
 
 /** Sends one request and waits for the head of its answer. */

@@ -1,4 +1,4 @@
-import { lookup, type LookupAddress } from "node:dns";
+import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { isPrivateAddress } from "../../../text/privateAddress.js";
 
@@ -9,22 +9,36 @@ export class PrivateAddressError extends Error {
   }
 }
 
-/** Resolves a name to public addresses alone, so that a public name does not open what only this network reaches. */
-export const publicLookup: LookupFunction = (host, options, callback) => {
-  lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error !== null) {
-      callback(error, "");
-      return;
-    }
-    const [first] = addresses;
-    if (first === undefined || addresses.some(({ address }) => isPrivateAddress(address))) {
-      callback(new PrivateAddressError(host), "");
-      return;
-    }
-    if (options.all === true) {
-      callback(null, addresses);
-    } else {
-      callback(null, first.address, first.family);
-    }
-  });
-};
+/** Resolves a name to all its addresses, as `dns.lookup` does. */
+type Resolve = (
+  host: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * Returns a look-up of public addresses alone, so that a public name does not open what only this network reaches. A
+ * connection goes to an address that was looked up here: nobody can give another one in between.
+ */
+export function lookupOf(resolve: Resolve, isPrivate = isPrivateAddress): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) {
+        callback(error, "");
+        return;
+      }
+      const [first] = addresses;
+      if (first === undefined || addresses.some(({ address }) => isPrivate(address))) {
+        callback(new PrivateAddressError(host), "");
+        return;
+      }
+      if (options.all === true) {
+        callback(null, addresses);
+      } else {
+        callback(null, first.address, first.family);
+      }
+    });
+  };
+}
+
+export const publicLookup = lookupOf(lookup);

@@ -8,14 +8,16 @@ import { PrivateAddressError } from "./publicLookup.js";
  *
  * @param server its origin
  * @param unknown added where the request may have arrived
+ * @param privateHint what to do about an address of a private network
  */
-export function unreachable(server: string, error: unknown, unknown: string): ToolError {
+export function unreachable(
+  server: string,
+  error: unknown,
+  unknown: string,
+  privateHint = 'If that is meant, the user can allow it with "allowPrivate": true in the entry.',
+): ToolError {
   if (error instanceof PrivateAddressError) {
-    return new ToolError(
-      "denied",
-      `${server}: ${error.message}, so nothing was sent.`,
-      'If that is meant, the user can allow it with "allowPrivate": true in the entry.',
-    );
+    return new ToolError("denied", `${server}: ${error.message}, so nothing was sent.`, privateHint);
   }
   const { message, code } = reasonOf(error);
   const failed = (what: string, hint: string): ToolError => new ToolError("unavailable", `${server}: ${what}`, hint);
