@@ -24,6 +24,7 @@ import { isSecret } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { MaskStream } from "../../text/secrets/stream.js";
 import { containmentOf } from "../permission/commands/containment.js";
+import { secretsSent } from "../secrets/secretsSent.js";
 import { resolveHandles, type ResolvedInput } from "../secrets/resolveHandles.js";
 import { PreparedCalls } from "./preparedCalls.js";
 import { makeQuestion, sameQuestion, summaryLine } from "./question.js";
@@ -294,14 +295,16 @@ export class Pipeline {
   ): Promise<Decided> {
     const inTime = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
       this.#inTime({ tool, input, caller }, 0, work);
-    let decided = await this.#judge.decide(tool, input, caller, inTime, touches);
+    const sent = caller.authority === "owner" ? [] : await secretsSent(tool, input, this.#host.secrets?.());
+    const touched = [...touches, ...sent];
+    let decided = await this.#judge.decide(tool, input, caller, inTime, touched);
     if (tool.reaches !== undefined && decided.decision.decision !== "deny" && this.#tools.isComplete(tool)) {
       const { pins } = decided;
       const call = { tool, input, caller, callId: newId(), pins, isPreview: true };
       const more = await inTime(async (signal) =>
         tool.reaches?.(input, contextOf(this.#host, call, this.#toolsFor(call), signal)),
       );
-      decided = await this.#judge.decide(tool, input, caller, inTime, touches, more);
+      decided = await this.#judge.decide(tool, input, caller, inTime, touched, more);
     }
     for (const at of decided.pins.values()) {
       if (at.outside === true || at.root?.scheme === "file") {

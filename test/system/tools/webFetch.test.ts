@@ -34,7 +34,10 @@ interface Web extends TestWorkspace {
 /** @param names their addresses, one after another; any other name is of this machine, which stands for the public network */
 async function openWeb(
   names: Record<string, string[]> = {},
-  { limits = {}, rules }: { limits?: Partial<PageLimits>; rules?: unknown } = {},
+  {
+    limits = {},
+    ...more
+  }: { limits?: Partial<PageLimits>; rules?: unknown; masks?: boolean; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Web> {
   const isAddress = (address: string): boolean => address !== "127.0.0.1" && isPrivateAddress(address);
   const lookedUp: string[] = [];
@@ -52,7 +55,7 @@ async function openWeb(
         pages: new ProcessPages(dist, limits),
         pdf: new ProcessPdf(dist),
       },
-      ...(rules === undefined ? {} : { rules }),
+      ...more,
     },
   );
   return {
@@ -345,4 +348,26 @@ test("an origin is asked about every time until a rule allows it, and nobody's y
     type: "denied",
   });
   expect(other.asked).toEqual([]);
+});
+
+test.each([
+  ["as it is", (value: string) => value],
+  ["percent-encoded", (value: string) => [...value].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("")],
+])("a secret in an address, %s, is asked about even where a rule allows the site", async (_what, written) => {
+  const server = await serve("<p>hello</p>");
+  const value = "q7Zk3vT9xW2mB8nR5cY1";
+  const { call, asked } = await openWeb(
+    {},
+    {
+      rules: [{ tool: "web_fetch", params: { url: server.origin }, decision: "allow" }],
+      masks: true,
+      env: { SHOP_API_TOKEN: value },
+    },
+  );
+  const url = `${server.origin}/?d=${written(value)}`;
+  failed(await call("web_fetch", { url }, { as: "model", mode: "default", answer: false }));
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toMatchObject({ everyTime: true, derived: [] });
+  expect(asked[0]?.reasons.join(" ")).toMatch(/It sends ⟦secret SHOP_API_TOKEN #\w+⟧ off this machine\./);
+  expect(server.asked).toEqual([]);
 });

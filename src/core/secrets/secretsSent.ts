@@ -1,0 +1,36 @@
+import type { Tool } from "../contract.js";
+import type { SecretTouch } from "../permission/touches.js";
+import { listed } from "../../text/words.js";
+import type { Secrets } from "./secrets.js";
+
+/** What leaves this machine, by the kinds of `Touch`. */
+const LEAVING: readonly string[] = ["network", "message", "external"];
+
+/** Returns the secrets in the input of a call that leaves this machine, whatever allows the call itself. */
+export async function secretsSent(
+  tool: Tool,
+  input: Record<string, unknown>,
+  secrets: Secrets | undefined,
+): Promise<SecretTouch[]> {
+  if (secrets === undefined || tool.touches?.(input).some(({ kind }) => LEAVING.includes(kind)) !== true) {
+    return [];
+  }
+  const mask = await secrets.mask();
+  const found = textsIn(input).flatMap((text) => mask.places(text).map(({ handle }) => handle));
+  return found.length === 0
+    ? []
+    : [{ kind: "secret", reason: `It sends ${listed([...new Set(found)], 3)} off this machine.` }];
+}
+
+/** Returns an input as texts: as it is, and as a server reads what an address has percent-encoded. */
+function textsIn(input: Record<string, unknown>): string[] {
+  const text = JSON.stringify(input);
+  const decoded = text.replaceAll(/(?:%[\da-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+  return decoded === text ? [text] : [text, decoded];
+}
