@@ -49,7 +49,7 @@ function mainPart({ html, text }: ReducedPage): string {
   }
   const whole = document.body?.innerHTML ?? html;
   // It changes the document.
-  const article = new Readability(document as unknown as Document, { charThreshold: 200, keepClasses: true }).parse();
+  const article = new Readability(document, { charThreshold: 200, keepClasses: true }).parse();
   const content = article?.content ?? "";
   return (article?.textContent ?? "").length >= text.length * MAIN_SHARE ? content : whole;
 }

@@ -58,9 +58,9 @@ export function reducePage(page: string): ReducedPage {
     onopentag: (name, attributes) => {
       if (depth >= MAX_DEPTH) {
         // It looks through its open elements with each tag, so they stay few.
-        parser["stack"].shift();
+        open.stack.shift();
         if (FOREIGN.has(name)) {
-          parser["foreignContext"].shift();
+          open.foreignContext.shift();
         }
         return;
       }
@@ -129,6 +129,7 @@ export function reducePage(page: string): ReducedPage {
       depth -= VOID.has(name) ? 0 : 1;
     },
   });
+  const open = parser as unknown as { stack: string[]; foreignContext: boolean[] };
   parser.end(page);
   return {
     ...reduced,
