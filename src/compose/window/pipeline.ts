@@ -127,7 +127,12 @@ export function openPipeline({ registry, files, state, running, models, messages
   });
   const parts: Omit<Parameters<typeof composePipeline>[0], "registry"> = {
     capabilities: {
-      ...machineCapabilities(files.folder, { disk: files.disk, run: files.run, memory: memoryLimits, userAgent: USER_AGENT }),
+      ...machineCapabilities(files.folder, {
+        disk: files.disk,
+        run: files.run,
+        memory: memoryLimits,
+        userAgent: USER_AGENT,
+      }),
       ...{ files: files.files, search: files.search, imports: state.imports },
       ...windowCode(files.folder, files),
       ...{ knowledge: state.state.knowledge, results: state.state.results },

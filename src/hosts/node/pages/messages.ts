@@ -8,4 +8,6 @@ export interface PageWork {
 
 /** The worker's messages: all text, which takes no time worth mentioning, then the content as Markdown. */
 export type PageReport =
-  { kind: "text"; content: PageContent } | { kind: "done"; content: PageContent } | { kind: "failed" };
+  | { kind: "text"; content: PageContent }
+  | { kind: "done"; content: PageContent }
+  | { kind: "failed" };
