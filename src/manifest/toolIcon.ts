@@ -23,6 +23,7 @@ const OF_GROUP: Readonly<Record<string, string>> = {
   memory: "book",
   sessions: "hubot",
   tools: "tools",
+  web: "globe",
 };
 
 /** Returns the icon of a tool in VS Code's list of tools. */
