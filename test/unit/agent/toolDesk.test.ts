@@ -225,13 +225,15 @@ describe("the shipped tools", () => {
     ["refactor code", ["code_actions"]],
     ["rename a method in every file", ["rename_symbol"]],
     ["find all references of a function", ["references"]],
+    ["fetch a URL", ["web_fetch"]],
+    ["get a web page", ["web_fetch"]],
   ])("%s", (words, names) => {
     expect(names).toContain(first(words));
   });
 
   /** What a model asks for that no tool does. */
   test.each([
-    ...["fetch a URL", "browse the internet", "generate an image", "install a package"],
+    ...["browse the internet", "generate an image", "install a package"],
     ...["play music", "docker container", "lint", "deploy", "GitHub issues"],
   ])("none for: %s", (words) => {
     expect(desk.search({ query: words })).toMatchObject({
