@@ -22,15 +22,26 @@ export async function secretsSent(
     : [{ kind: "secret", reason: `It sends ${listed([...new Set(found)], 3)} off this machine.` }];
 }
 
-/** Returns an input as texts: as it is, and as a server reads what an address has percent-encoded. */
+/**
+ * Returns an input as texts: as a whole, which names what is in it; each string that JSON escapes, such as a key of
+ * several lines; and both as a server reads what an address has percent-encoded.
+ */
 function textsIn(input: Record<string, unknown>): string[] {
-  const text = JSON.stringify(input);
-  const decoded = text.replaceAll(/(?:%[\da-f]{2})+/gi, (encoded) => {
-    try {
-      return decodeURIComponent(encoded);
-    } catch {
-      return encoded;
+  const escaped: string[] = [];
+  const whole = JSON.stringify(input, (_, value: unknown) => {
+    if (typeof value === "string" && JSON.stringify(value) !== `"${value}"`) {
+      escaped.push(value);
     }
+    return value;
   });
-  return decoded === text ? [text] : [text, decoded];
+  return [whole, ...escaped].flatMap((text) => {
+    const decoded = text.replaceAll(/(?:%[\da-f]{2})+/gi, (encoded) => {
+      try {
+        return decodeURIComponent(encoded);
+      } catch {
+        return encoded;
+      }
+    });
+    return decoded === text ? [text] : [text, decoded];
+  });
 }

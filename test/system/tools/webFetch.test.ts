@@ -350,12 +350,15 @@ test("an origin is asked about every time until a rule allows it, and nobody's y
   expect(other.asked).toEqual([]);
 });
 
+const encoded = (value: string): string => [...value].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
+
 test.each([
-  ["as it is", (value: string) => value],
-  ["percent-encoded", (value: string) => [...value].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("")],
-])("a secret in an address, %s, is asked about even where a rule allows the site", async (_what, written) => {
+  ["as it is", "q7Zk3vT9xW2mB8nR5cY1", (value: string) => value],
+  ["percent-encoded", "q7Zk3vT9xW2mB8nR5cY1", encoded],
+  ["with what JSON escapes", 'q7Zk3vT9x"W2mB8\\nR5cY1', (value: string) => value],
+  ["with what JSON escapes, percent-encoded", 'q7Zk3vT9x"W2mB8\\nR5cY1', encoded],
+])("a secret in an address, %s, is asked about even where a rule allows the site", async (_what, value, written) => {
   const server = await serve("<p>hello</p>");
-  const value = "q7Zk3vT9xW2mB8nR5cY1";
   const { call, asked } = await openWeb(
     {},
     {
