@@ -31,6 +31,9 @@ const budgets = {
   "dist/code-work.js": 105_000,
   "dist/syntax-code.js": 25_000,
   "dist/server-code.js": 35_000,
+  "dist/fetch-page.js": 20_000,
+  "dist/node-http.js": 20_000,
+  "dist/views.js": 20_000,
   "dist/pdf-worker.js": 1_700_000,
   "dist/page-worker.js": 530_000,
   "dist/effects-worker.js": 45_000,
@@ -42,7 +45,8 @@ const require = createRequire(import.meta.url);
  * Files of their own, which the bundles load when they need them: the parser when the first command is judged, the client
  * of model servers with the first request, MCP's SDK with `toolhost mcp`, its client with the first use of a server's tools, encodings with the first folder that sets one,
  * OpenAPI tools with the first description, what changes other agents' configurations when one is connected, the form for a
- * tool of the user's own, the page of the activity, what knows of code with the first question about it, and the command line
+ * tool of the user's own, the page of the activity, what knows of code with the first question about it, requests to sites and what reads
+ * their answers, views of the workspace with the first command that has one, and the command line
  * after its start has checked Node's version.
  *
  * @type {Record<string, string>}
@@ -62,6 +66,9 @@ const apart = {
   "../code/codeWork.js": "./code-work.js",
   "./syntaxCode.js": "./syntax-code.js",
   "./serverCode.js": "./server-code.js",
+  "./fetchPage.js": "./fetch-page.js",
+  "../hosts/node/http/nodeHttp.js": "./node-http.js",
+  "../hosts/node/processes/view/views.js": "./views.js",
 };
 
 /** @type {import("esbuild").Plugin} */
@@ -134,6 +141,9 @@ await Promise.all([
   bundle({ entryPoints: ["src/tools/code/codeWork.ts"], outfile: "dist/code-work.js" }),
   bundle({ entryPoints: ["src/compose/syntaxCode.ts"], outfile: "dist/syntax-code.js" }),
   bundle({ entryPoints: ["src/compose/window/serverCode.ts"], outfile: "dist/server-code.js" }),
+  bundle({ entryPoints: ["src/tools/web/fetchPage.ts"], outfile: "dist/fetch-page.js" }),
+  bundle({ entryPoints: ["src/hosts/node/http/nodeHttp.ts"], outfile: "dist/node-http.js" }),
+  bundle({ entryPoints: ["src/hosts/node/processes/view/views.ts"], outfile: "dist/views.js" }),
   // The program of a process that evaluates one expression.
   bundle({ entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   // The program of a process that reads one PDF.

@@ -3,7 +3,6 @@ import { RecentActivity } from "../core/pipeline/activity.js";
 import { Pipeline, type PipelineHost } from "../core/pipeline/pipeline.js";
 import { exportedNames } from "../hosts/node/environment.js";
 import { ProcessExpressions } from "../hosts/node/jsonata/expressions.js";
-import { nodeHttp } from "../hosts/node/http/nodeHttp.js";
 import { ProcessPages } from "../hosts/node/pages/processPages.js";
 import { ProcessPdf } from "../hosts/node/pdf/processPdf.js";
 import { NodePrograms } from "../hosts/node/programs.js";
@@ -44,7 +43,9 @@ export function machineCapabilities(
   return {
     clock: { now },
     expressions: new ProcessExpressions(folder),
-    http: nodeHttp(userAgent),
+    http: {
+      send: async (...given) => (await import("../hosts/node/http/nodeHttp.js")).nodeHttp(userAgent).send(...given),
+    },
     memory: { limits: memory, now },
     pages: new ProcessPages(folder),
     patterns: ripgrepPatterns(run, tmpdir()),

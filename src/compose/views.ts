@@ -1,10 +1,16 @@
 import { stateRoot } from "../hosts/node/state/stateFolder.js";
 import type { Sandbox } from "../hosts/node/processes/sandbox.js";
-import { NodeViews } from "../hosts/node/processes/view/views.js";
+import type { NodeViews } from "../hosts/node/processes/view/views.js";
 import type { ChangeKeeper } from "../features/changes/changes.js";
 import type { Door } from "../core/pipeline/activity.js";
+import type { Views } from "../ports/effects.js";
 import type { Files } from "../ports/files.js";
 import { rootsOnDisk } from "./effects.js";
+
+export interface WorkspaceViews extends Views {
+  /** Whether a command can have a view of the workspace as it is now. */
+  canOpen: () => Promise<boolean>;
+}
 
 /**
  * Creates what gives commands views of the workspace, in which they change files.
@@ -19,15 +25,25 @@ export function openViews(
   sandbox: Sandbox,
   isOn: () => boolean,
   onMissing: (why: string) => void,
-): NodeViews {
-  return new NodeViews({
-    ...{ isOn, onMissing, stateFolder: stateRoot },
-    isContained: () => sandbox.isThere(),
-    roots: () => rootsOnDisk(files),
-    isWhole: () => files.roots().every(({ scheme }) => scheme === "file"),
-    publish: async (call, changed, newFolder, untouched) =>
-      (await changes?.publish({ ...call, door: call.door as Door }, changed, files, newFolder, untouched)) ?? {
-        dropped: "no command runs here.",
-      },
-  });
+): WorkspaceViews {
+  let loaded: Promise<NodeViews> | undefined;
+  const load = async (): Promise<NodeViews> => {
+    const { NodeViews } = await import("../hosts/node/processes/view/views.js");
+    return new NodeViews({
+      ...{ isOn, onMissing, stateFolder: stateRoot },
+      isContained: () => sandbox.isThere(),
+      roots: () => rootsOnDisk(files),
+      isWhole: () => files.roots().every(({ scheme }) => scheme === "file"),
+      publish: async (call, changed, newFolder, untouched) =>
+        (await changes?.publish({ ...call, door: call.door as Door }, changed, files, newFolder, untouched)) ?? {
+          dropped: "no command runs here.",
+        },
+    });
+  };
+  const views = (): Promise<NodeViews> => (loaded ??= load());
+  return {
+    // Where nobody wants them, nothing is loaded.
+    canOpen: async () => isOn() && (await views()).canOpen(),
+    open: async (...given) => (await views()).open(...given),
+  };
 }

@@ -12,7 +12,6 @@ import { NodeFiles } from "../../hosts/node/disk/files.js";
 import { statWritable } from "../../hosts/node/disk/openRegular.js";
 import { stateRoot } from "../../hosts/node/state/stateFolder.js";
 import { Sandbox, type SandboxHost } from "../../hosts/node/processes/sandbox.js";
-import type { NodeViews } from "../../hosts/node/processes/view/views.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../hosts/node/ripgrep/run.js";
 import { openRoots } from "../../hosts/node/workspace.js";
@@ -20,7 +19,7 @@ import { CliMcpServers } from "./mcpServers.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { ExternalTools } from "../../ports/externalTools.js";
 import { watchCommands } from "../effects.js";
-import { openViews } from "../views.js";
+import { openViews, type WorkspaceViews } from "../views.js";
 import { followMoves, searchLocal } from "../files.js";
 import { machineCapabilities, syntaxCode } from "../pipeline.js";
 import { keepState, type KeptState } from "../state.js";
@@ -149,7 +148,7 @@ export function containsOn(files: NodeFiles): () => Promise<boolean> {
   return () => views.canOpen();
 }
 
-function cliViews(files: NodeFiles, changes: ChangeKeeper | undefined, sandbox: Sandbox): NodeViews {
+function cliViews(files: NodeFiles, changes: ChangeKeeper | undefined, sandbox: Sandbox): WorkspaceViews {
   const isOn = (): boolean => sandboxVariable() === "work";
   return openViews(files, changes, sandbox, isOn, () => undefined);
 }

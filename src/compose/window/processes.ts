@@ -3,7 +3,6 @@ import { ProcessTable } from "../../features/processes/processTable.js";
 import { commandEnvironment } from "../../hosts/node/environment.js";
 import { stateRoot } from "../../hosts/node/state/stateFolder.js";
 import { Sandbox } from "../../hosts/node/processes/sandbox.js";
-import type { NodeViews } from "../../hosts/node/processes/view/views.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
 import type { Effects } from "../../ports/effects.js";
@@ -15,7 +14,7 @@ import { UsersShell } from "../../hosts/vscode/terminal/usersShell.js";
 import { plain } from "../../text/plainText.js";
 import { visibleLine } from "../../text/showHidden.js";
 import { watchCommands } from "../effects.js";
-import { openViews } from "../views.js";
+import { openViews, type WorkspaceViews } from "../views.js";
 import type { WindowFiles } from "./files.js";
 import type { WindowState } from "./state.js";
 
@@ -67,7 +66,7 @@ export function runProcesses(
   const spawner = new NodeSpawner(sandbox);
   const tables: ProcessTable[] = [];
   const ofFolders = new Map<string, ProcessTable>();
-  const addTable = (seen: Effects, prefix: string, given: { views?: NodeViews } = {}): ProcessTable => {
+  const addTable = (seen: Effects, prefix: string, given: { views?: WorkspaceViews } = {}): ProcessTable => {
     const table = new ProcessTable({
       ...{ spawner, results: state.results, terminals, effects: seen, prefix, ...given },
       usersShell: (request, timeLimit, signal) => usersShell.run(request, timeLimit, signal),

@@ -744,7 +744,7 @@ describe("tools of other systems", () => {
   );
 
   test.each([
-    { name: "WebFetch", hint: "No tool here reaches the web. exec can run curl, if the user allows it." },
+    { name: "WebFetch", hint: "Fields of web_fetch: url (string, required), find (string)." },
     { name: "delete_file", hint: "Use apply_patch with the line *** Delete File: <path>." },
     { name: "find_symbol", hint: "Use symbols." },
     { name: "memory", hint: "Use memory_read, memory_write or memory_delete." },
