@@ -133,7 +133,8 @@ const ADVICE: readonly Advice[] = [
   { names: "slashcommand runslashcommand", says: "Only the user types slash commands." },
   { names: "requestpermissions requestpermission", says: "A call that needs permission asks for it by itself." },
   {
-    names: "undoedit revert undo diffhistory",
+    names:
+      "undoedit revert undo diffhistory rollback undochange undochanges undoedits undolastchange undolastchanges undolastedit revertchange revertchanges revertedit revertlastchange revertlastedit revertfile",
     says: "Only the user can undo with Toolhost.",
     instead: [{ tool: "edit", says: "Make the opposite change with edit, or ask them." }],
   },

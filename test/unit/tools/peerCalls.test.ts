@@ -42,6 +42,12 @@ describe("fields of other systems", () => {
       raw: { pattern: "x", output_mode: "files_with_matches", "-i": true, "-n": true, glob: "*.ts", head_limit: 5 },
       input: { pattern: "x", output: "files", ignore_case: true, include: "*.ts", max_results: 5 },
     },
+    // Robota's agent-tools
+    {
+      tool: "grep",
+      raw: { pattern: "x", outputMode: "content", contextLines: 2, headLimit: 5 },
+      input: { pattern: "x", output: "content", context: 2, max_results: 5 },
+    },
     {
       tool: "grep",
       raw: { pattern: "x", "-C": 2, head_limit: 0, offset: 3 },
