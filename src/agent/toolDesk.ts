@@ -114,7 +114,7 @@ export class ToolDesk {
     // The words may be one name: `rename symbol`.
     const whole = this.#ofNames([words.join("_")]);
     // What nothing here does, such as `undo the last edit`, is said even if a word of it is a tool's name.
-    const plain = words.filter((word) => !FUNCTION_WORDS.has(word)).join("_");
+    const plain = words.filter((word) => !/^(?:the|my|last)$/.test(word)).join("_");
     const hasOne = whole.length > 0 || ourToolsFor(plain, this.#allNames()).length > 0;
     const lacking = hasOne ? [] : peerSentences(plain, this.#allNames());
     if (lacking.length > 0) {

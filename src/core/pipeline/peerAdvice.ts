@@ -134,7 +134,7 @@ const ADVICE: readonly Advice[] = [
   { names: "requestpermissions requestpermission", says: "A call that needs permission asks for it by itself." },
   {
     names:
-      "undoedit revert undo diffhistory rollback undochange undochanges undoedits undolastchange undolastchanges undolastedit revertchange revertchanges revertedit revertlastchange revertlastedit revertfile",
+      "undoedit undoedits undochange undochanges undo revert revertedit revertchange revertchanges revertfile rollback diffhistory",
     says: "Only the user can undo with Toolhost.",
     instead: [{ tool: "edit", says: "Make the opposite change with edit, or ask them." }],
   },

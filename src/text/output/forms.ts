@@ -168,8 +168,7 @@ export const OUTPUT_FORMS: readonly OutputForm[] = [
   },
   {
     name: "ruff",
-    names:
-      /^(?:\S+|\S.*\.(?:pyi?|ipynb)(?::cell \d+)?):\d+:\d+: (?:[A-Z]{1,6}\d{2,5}|SyntaxError|invalid-syntax)\b/,
+    names: /^(?:\S+|\S.*\.(?:pyi?|ipynb)(?::cell \d+)?):\d+:\d+: (?:[A-Z]{1,6}\d{2,5}|SyntaxError|invalid-syntax)\b/,
     leads: /^(?:[A-Z]{1,6}\d{2,5}|invalid-syntax:?) \S/,
     begins: /^ *--> \S.*:\d+:\d+$/,
     needsLead: true,

@@ -65,7 +65,7 @@ export const exec = defineTool({
   group: "runtime",
   title: "Run command",
   description:
-    `Run a shell command (bash) and get its output, exit code and duration. ` +
+    `Run a command in a new bash shell and get its output, exit code and duration. ` +
     `Standard input is closed; prompts and pagers are turned off. A failing command is a result, not an error. ` +
     `Long output is shown as failures (of tests, compilers, linters), head and tail; read_result has all of it. ` +
     `A command without timeout that still runs after 60 s, or is silent after it said that it listens, goes on in the background: follow it with process. ` +

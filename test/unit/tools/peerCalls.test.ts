@@ -77,6 +77,18 @@ describe("fields of other systems", () => {
       input: { pattern: "x", max_results: 1_000, context: 100 },
       notes: ["max_results=5000 was lowered to the maximum of 1000.", "context=500 was lowered to the maximum of 100."],
     },
+    {
+      tool: "ls",
+      raw: { depth: 10 },
+      input: { depth: 5 },
+      notes: ["depth=10 was lowered to the maximum of 5."],
+    },
+    {
+      tool: "read_result",
+      raw: { id: "r1", pattern: "x", context: 50 },
+      input: { id: "r1", pattern: "x", context: 20 },
+      notes: ["context=50 was lowered to the maximum of 20."],
+    },
     { tool: "exec", raw: { command: "make", timeout: "60s" }, input: { command: "make", timeout: 60 } },
     { tool: "exec", raw: { command: "make", timeout: "1.5 min" }, input: { command: "make", timeout: 90 } },
     { tool: "exec", raw: { command: "make", timeout: "45000ms" }, input: { command: "make", timeout: 45 } },
