@@ -604,8 +604,8 @@ describe("hundreds of errors that differ in their places alone", () => {
     ],
     [
       "pytest",
-      "=== FAILURES ===\n____ test_a ____\n\n    def test_a():\n>       assert 1 == 2\nE       assert 1 == 2\n\nmy dir/test_a b.py:2: AssertionError\n=== short test summary info ===\nFAILED my dir/test_a b.py::test_a - assert 1 == 2\n=== 1 failed in 0.26s ===\n",
-      ["____ test_a ____", "E       assert 1 == 2", "my dir/test_a b.py:2: AssertionError"],
+      `=== FAILURES ===\n____ test_a ____\n\n    def test_a():\n>       assert 1 == 2\nE       assert 1 == 2\n\n${"    a line of code\n".repeat(2_000)}\nmy dir/test_a b.py:2: AssertionError\n=== short test summary info ===\nFAILED my dir/test_a b.py::test_a - assert 1 == 2\n=== 1 failed in 0.26s ===\n`,
+      ["E       assert 1 == 2", "my dir/test_a b.py:2: AssertionError", "FAILED my dir/test_a b.py::test_a"],
     ],
     [
       "rspec",
