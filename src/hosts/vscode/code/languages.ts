@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { ToolError } from "../../../core/errors.js";
 import type { GatedPath } from "../../../ports/files.js";
 import { shownName } from "../../../text/shownName.js";
-import { messageOf } from "../../../text/words.js";
+import { count, messageOf } from "../../../text/words.js";
 import type { VscodeFiles } from "../files/files.js";
 import { flatSymbols } from "./convert.js";
 import { within } from "./patience.js";
@@ -19,6 +19,8 @@ const AGAIN_LIMIT = 1_500;
 /** How long after the first question a server's "none" is asked again, in ms: it may still be reading the project. */
 const WARM_UP = 10_000;
 const PAUSE = 250;
+/** Bytes of the largest file that servers are asked about; VS Code gives extensions none above 50 MB. */
+const MAX_SIZE = 20_000_000;
 
 /** A server that knows a file, ready to be asked about it. */
 export interface Served {
@@ -47,7 +49,13 @@ export class Languages {
 
   /** Opens a file's document and waits until its server has read the project that the file is in. */
   async served(at: GatedPath, signal: AbortSignal): Promise<Served | Unserved> {
-    const document = await open(this.#files.uriOf(at), at);
+    const document = await within(this.#open(at), READY_LIMIT, signal);
+    if (document === "late") {
+      return {
+        state: "not_ready",
+        why: `VS Code has not opened ${shownName(at.path)} within ${READY_LIMIT / 1_000} s.`,
+      };
+    }
     const id = document.languageId;
     const started = performance.now();
     this.#asked.set(id, this.#asked.get(id) ?? started);
@@ -112,25 +120,34 @@ export class Languages {
       await pause(signal);
     }
   }
+
+  /** @throws ToolError `too_large`; `unsupported` if VS Code does not open it */
+  async #open(at: GatedPath): Promise<vscode.TextDocument> {
+    // VS Code reads all of a file before it says that it is too large for extensions.
+    const { size } = await this.#files.stat(at);
+    if (size > MAX_SIZE) {
+      throw new ToolError(
+        "too_large",
+        `${shownName(at.path)} has ${count(size, "byte")}; language servers are asked about files of up to ${count(MAX_SIZE, "byte")}.`,
+        "Use grep and read.",
+      );
+    }
+    try {
+      return await vscode.workspace.openTextDocument(this.#files.uriOf(at));
+    } catch (error) {
+      throw new ToolError(
+        "unsupported",
+        `VS Code cannot open ${shownName(at.path)}: ${messageOf(error)}`,
+        "Use grep and read.",
+      );
+    }
+  }
 }
 
 function symbolsOf({
   uri,
 }: vscode.TextDocument): Thenable<(vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined> {
   return vscode.commands.executeCommand("vscode.executeDocumentSymbolProvider", uri);
-}
-
-/** @throws ToolError `binary` or `too_large` if VS Code does not open it */
-async function open(uri: vscode.Uri, at: GatedPath): Promise<vscode.TextDocument> {
-  try {
-    return await vscode.workspace.openTextDocument(uri);
-  } catch (error) {
-    throw new ToolError(
-      "unsupported",
-      `VS Code cannot open ${shownName(at.path)}: ${messageOf(error)}`,
-      "Use grep and read.",
-    );
-  }
 }
 
 /** Returns the extensions that start with a language. */
