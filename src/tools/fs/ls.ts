@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ignoredIf, onePath, withoutEffect, type AliasRule } from "../../core/aliases.js";
+import { atMost, ignoredIf, onePath, withoutEffect, type AliasRule } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { addIgnoreRules, belowRoot, loadIgnoreRules, type IgnoreRules } from "../../core/paths/ignoreRules.js";
@@ -71,6 +71,7 @@ export const ls = defineTool({
     path: onePath,
     paths: onePath,
     recursive: allLevels,
+    depth: atMost("depth", MAX_DEPTH),
     ignore: withoutEffect("ignore"),
   },
   output: () =>
