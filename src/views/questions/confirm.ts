@@ -30,11 +30,14 @@ export class QuestionDialog implements Confirm {
     );
     while (!signal.aborted) {
       const shown = vscode.window.showWarningMessage<Button>(
-        question.accept === undefined ? `Allow this? ${text.title}` : text.title,
+        question.accept === undefined ? vscode.l10n.t("Allow this? {0}", text.title) : text.title,
         { modal: true, detail: text.detail },
         // The first button has the focus: Enter must neither allow nor refuse when the dialog opens while the user is
         // typing. No is the close button, in place of VS Code's own Cancel.
-        ...[SHOW_IN_EDITOR, ...choicesOf(question).map((each) => ({ ...each, isCloseAffordance: each.answer === "no" }))],
+        ...[
+          SHOW_IN_EDITOR,
+          ...choicesOf(question).map((each) => ({ ...each, isCloseAffordance: each.answer === "no" })),
+        ],
       );
       const pressed = await Promise.race([shown, cancelled]);
       if (pressed !== SHOW_IN_EDITOR) {

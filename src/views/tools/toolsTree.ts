@@ -11,14 +11,14 @@ import { clockTime, doorName } from "../shared/words.js";
 
 /** What people call the groups. Another one is shown by its own name. */
 const GROUPS: Readonly<Record<string, string>> = {
-  fs: "Files",
-  runtime: "Commands",
-  context: "Context",
-  memory: "Memory",
-  sessions: "Sessions",
-  automation: "Schedules and Messages",
-  documents: "Documents",
-  tools: "Other Tools",
+  fs: vscode.l10n.t("Files"),
+  runtime: vscode.l10n.t("Commands"),
+  context: vscode.l10n.t("Context"),
+  memory: vscode.l10n.t("Memory"),
+  sessions: vscode.l10n.t("Sessions"),
+  automation: vscode.l10n.t("Schedules and Messages"),
+  documents: vscode.l10n.t("Documents"),
+  tools: vscode.l10n.t("Other Tools"),
 };
 
 export interface ToolsTreeHost {
@@ -64,7 +64,7 @@ function rowsOf(host: ToolsTreeHost): Row<Subject>[] {
   });
   return [
     ...[...groups].flatMap(([label, rows]) => headingRow<Subject>(label, undefined, rows, true)),
-    ...headingRow<Subject>("Not Available", undefined, unavailable, true),
+    ...headingRow<Subject>(vscode.l10n.t("Not Available"), undefined, unavailable, true),
   ];
 }
 

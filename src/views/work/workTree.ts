@@ -62,8 +62,8 @@ export function workTree(
     const [tasks, schedules] = [await listDocuments(host.files, TASK, signal), await readSchedules(host.files, signal)];
     const scheduleRows = await Promise.all(schedules.map((file) => scheduleRow(host, file)));
     return [
-      ...headingRow<Subject>("Tasks", {}, taskRows(tasks)),
-      ...headingRow<Subject>("Schedules", {}, scheduleRows),
+      ...headingRow<Subject>(vscode.l10n.t("Tasks"), {}, taskRows(tasks)),
+      ...headingRow<Subject>(vscode.l10n.t("Schedules"), {}, scheduleRows),
     ];
   }, [...host.onDidChange, ...[watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete, onDidChangeWindowState]]);
   const fill = async (tool: string): Promise<void> => {
