@@ -63,16 +63,18 @@ export const COMMANDS: Readonly<
 /** Handles `/tools`: lists the groups of tools or the tools of one, or explains a tool. */
 async function listTools(host: CommandsHost, { request, place, output }: ChatMessage): Promise<vscode.ChatResult> {
   const tools = host.pipeline.available();
+  // The tools that end a task are for its agent alone.
+  const listed = tools.filter(({ terminal }) => !terminal);
   const name = bareName(request.prompt.trim().replace(/^#/, ""));
   const tool = withParts(tools).find((each) => each.name === name);
   if (name === "") {
-    output.own(toolList(tools), [OPEN_GROUP]);
+    output.own(toolList(listed), [OPEN_GROUP]);
     output.button({ command: `${VIEW.tools}.focus`, title: "Show All Tools" });
     return result(place);
   }
   output.own(
     tool === undefined
-      ? (groupList(tools, name) ?? `There is no tool with that name. ${hintFor(host, name, withParts(tools))}`)
+      ? (groupList(listed, name) ?? `There is no tool with that name. ${hintFor(host, name, withParts(tools))}`)
       : toolHelp(tool),
   );
   return result(place);

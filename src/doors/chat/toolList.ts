@@ -1,5 +1,5 @@
 import type { Tool } from "../../core/contract.js";
-import { GROUP_WORDS } from "../../names/groups.js";
+import { GROUP_NAMES } from "../../names/groups.js";
 import { PARTICIPANT } from "../../names/contributed.js";
 import { codeSpan, escapeMarkdown, sentenceMarkdown } from "../../text/fence.js";
 import { commandLink } from "./commandLink.js";
@@ -16,7 +16,7 @@ export function toolList(tools: readonly Tool[]): string {
   // Lists, since a table does not fit in the narrow chat view.
   const rows = groups.map((group) => {
     const query = `@${PARTICIPANT.name} /tools ${group}`;
-    const label = commandLink(escapeMarkdown(wordsOf(group)), OPEN_GROUP, { query }, "List these tools");
+    const label = commandLink(escapeMarkdown(nameOf(group)), OPEN_GROUP, { query }, "List these tools");
     return `- ${label}: ${tools.filter((tool) => tool.group === group).length}`;
   });
   return [
@@ -29,19 +29,19 @@ export function toolList(tools: readonly Tool[]): string {
 /** Returns the answer to `/tools fs`: the tools of a group; undefined if no tool is in a group of that name. */
 export function groupList(tools: readonly Tool[], name: string): string | undefined {
   const wanted = name.toLowerCase();
-  const found = tools.filter(({ group }) => [group, wordsOf(group)].some((each) => each.toLowerCase() === wanted));
+  const found = tools.filter(({ group }) => [group, nameOf(group)].some((each) => each.toLowerCase() === wanted));
   const [first] = found;
   return first === undefined
     ? undefined
     : [
-        `**${escapeMarkdown(wordsOf(first.group))}**`,
+        `**${escapeMarkdown(nameOf(first.group))}**`,
         "",
         ...found.map((tool) => `- ${codeSpan(tool.name)} ${escapeMarkdown(tool.title)}`),
       ].join("\n");
 }
 
-function wordsOf(group: string): string {
-  return GROUP_WORDS[group] ?? group;
+function nameOf(group: string): string {
+  return GROUP_NAMES[group] ?? group;
 }
 
 /** Returns the answer to `/tools grep`: what a tool does, and the fields of its input. */
