@@ -95,7 +95,7 @@ describe("commands", () => {
     await ask(exec("npm test"));
     const card = await window.chat.confirmation();
     expect(card.title).toBe("Run npm test");
-    expect(card.text).toMatch(/npm test[^]*Allow in this Session covers every call of this tool that asks here/);
+    expect(card.text).toMatch(/npm test[^]*Allow in this Session covers this tool's other calls/);
     expect(card.text).not.toContain("npm test **");
     await window.screenshot("permission-inline");
     await card.allow();

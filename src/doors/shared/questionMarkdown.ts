@@ -26,7 +26,7 @@ export function cardMarkdown(question: Question, asker?: string): string {
     bodyMarkdown({ ...question, title: cardLine(question.title) }),
     ...(question.derived.length === 0
       ? []
-      : ["*Allow in this Session* covers every call of this tool that asks here, not only this one."]),
+      : ["*Allow in this Session* covers this tool's other calls, too."]),
   ].join("\n\n");
 }
 

@@ -33,7 +33,7 @@ test("the rule that would allow it from now on is named, unless a button names i
 test("VS Code's card names no rule, since its buttons allow more, and says so", () => {
   const question = { ...ask(["It runs."], "npm test", "bash"), derived: DERIVED };
   expect(cardMarkdown(question)).toBe(
-    "It runs\\.\n\n```bash\nnpm test\n```\n\n*Allow in this Session* covers every call of this tool that asks here, not only this one.",
+    "It runs\\.\n\n```bash\nnpm test\n```\n\n*Allow in this Session* covers this tool's other calls, too.",
   );
   expect(cardMarkdown({ ...question, derived: [] })).toBe("It runs\\.\n\n```bash\nnpm test\n```");
 });
