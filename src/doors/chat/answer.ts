@@ -37,7 +37,8 @@ import {
   UNDO_COMMAND,
 } from "../../names/contributed.js";
 
-export interface AnswerHost extends AskHost, CallHost, SummaryHost, AttachmentPlaces, Pick<RunResultHost, "processOf" | "results"> {
+export interface AnswerHost
+  extends AskHost, CallHost, SummaryHost, AttachmentPlaces, Pick<RunResultHost, "processOf" | "results"> {
   pipeline: CallHost["pipeline"];
   files: SummaryHost["files"] & ReferenceHost["files"];
   agents: Pick<Agents, "run">;
@@ -209,7 +210,7 @@ async function tellEnd(
 /** Links to what the turn's sub-agents answered: the model saw it, and VS Code folds their steps away. */
 function tellSubagents({ results }: AnswerHost, { subagents }: ShownTurn, output: ChatOutput): void {
   const links = subagents.map(({ task, text }) => {
-    const argument: OpenOutputArgument = { uri: results.keep("", task, text, undefined).toString() };
+    const argument: OpenOutputArgument = { uri: results.keep(task, "", text, undefined).toString() };
     return commandLink(literalLine(task), LINK_COMMAND.openOutput, argument, "Open its answer");
   });
   if (links.length > 0) {
