@@ -13,6 +13,17 @@ it("reads one symbol, with its comments and its own line numbers", async () => {
   expect(data).toMatchObject({ start_line: 5, end_line: 7 });
 });
 
+it("reads all declarations of one function, and both parts of a property", async () => {
+  const { call } = await openWorkspace({
+    "a.ts":
+      "function f(a: string): void;\nfunction f(a: number): void;\n\n/** Does it. */\nfunction f(a: unknown): void {}\nclass C {\n  get x() { return 1; }\n  set x(v) {}\n}\n",
+  });
+  const lines = async (symbol: string): Promise<unknown> =>
+    result(await call("read", { path: "a.ts", symbol })).data as { start_line: number; end_line: number };
+  expect(await lines("f")).toMatchObject({ start_line: 1, end_line: 5 });
+  expect(await lines("C.x")).toMatchObject({ start_line: 7, end_line: 8 });
+});
+
 it("says which symbol it does not have, and what cannot be asked for at once", async () => {
   const { call } = await openWorkspace({ "a.ts": TEXT, "a.lua": "x = 1\n" });
   expect(failed(await call("read", { path: "a.ts", symbol: "Runer" }))).toMatchObject({

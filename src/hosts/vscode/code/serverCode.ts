@@ -111,13 +111,29 @@ export class ServerCode implements Code {
     if (served.state !== "served") {
       return served;
     }
-    const first = await this.#placesNow(kind, served, position, signal);
+    const first = await this.#placesKnown(kind, served, at, position, signal);
     if (kind === "definition" || !Array.isArray(first)) {
       return Array.isArray(first) ? answered(first) : first;
     }
     const { isMore, partial } = await this.#unread.open(at, name, new Set(first.map(({ path }) => path)), signal);
     const places = isMore ? await this.#placesNow(kind, served, position, signal) : first;
     return Array.isArray(places) ? { ...answered(places), ...(partial !== undefined && { partial }) } : places;
+  }
+
+  /** Asks again where there is nothing: VS Code does not tell that a server ended while it was asked. */
+  async #placesKnown(
+    kind: PlaceKind,
+    served: Served,
+    at: GatedPath,
+    position: CodePosition,
+    signal: AbortSignal,
+  ): Promise<CodePlace[] | Unserved> {
+    const first = await this.#placesNow(kind, served, position, signal);
+    if (!Array.isArray(first) || first.length > 0) {
+      return first;
+    }
+    const again = await this.#languages.served(at, signal);
+    return again.state === "served" ? this.#placesNow(kind, again, position, signal) : again;
   }
 
   async #placesNow(
