@@ -1,5 +1,4 @@
 import { ToolError } from "../../core/errors.js";
-import { secretReason } from "../../core/paths/protectedFiles.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import { parentPath } from "../../core/paths/pathShape.js";
 import type { Files, GatedPath } from "../../ports/files.js";
@@ -83,7 +82,7 @@ async function listSources(
 ): Promise<Listed> {
   const request = { pattern: "*", at: top, includeIgnored: false, timeLimit: LIST_LIMIT };
   const { paths, partial } = await search.find(request, signal);
-  const sources = paths.filter((path) => syntax.languageOf(path) !== undefined && secretReason(path) === undefined);
+  const sources = paths.filter((path) => syntax.languageOf(path) !== undefined);
   const wanted = new Set(sources.slice(0, MAX_INDEXED_FILES));
   const listed: KeptFile[] = [];
   for (const folder of new Set([...wanted].map((path) => parentPath(path)))) {
@@ -142,7 +141,7 @@ async function takeIn(
   return { indexed, done };
 }
 
-/** Returns a file's text by its symbols, without any for one that is not source text; undefined if it is gone. */
+/** Returns a file's text by its symbols, without any for one that may hold secrets or is not text; undefined if it is gone. */
 async function read(
   { files, syntax }: CodeFilesHost,
   top: GatedPath,

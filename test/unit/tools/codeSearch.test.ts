@@ -19,6 +19,7 @@ export function awaitConnection(pool: Pool): Promise<void> {
     '"""Colors."""\n\ndef to_hex(red, green, blue):\n    """Return a color as hexadecimal digits."""\n    return "#%02x" % red\n',
   "ignored/http.ts": "/** Parses an HTTP request. */\nexport function ignored() {\n  return 1;\n}\n",
   "secrets.env": "parse_http_request=1\n",
+  "src/.env.ts": "/** Parses an HTTP request. */\nexport const other = 1;\n\n\n",
   ".ssh/id.ts": "/** Parses an HTTP request. */\nexport function key() {\n  return 1;\n}\n",
   "notes.md": "parse http request\n",
 };
