@@ -17,7 +17,7 @@ const SHARE_BAR = 0.3;
 const TOKEN_BAR = 0.5;
 /** Plain questions to code_search, and how many of them find their symbol among the first five, at least. */
 const ASKED = 20;
-const FOUND_BAR = 10;
+const FOUND_BAR = 8;
 /** Milliseconds until the index of the project is made, and for a later question, at most. */
 const BUILD_BAR = 20_000;
 const QUERY_BAR = 500;

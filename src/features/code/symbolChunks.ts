@@ -6,7 +6,7 @@ import { TextPlaces } from "../../text/textPlaces.js";
 /** Lines from which on a declaration, with its comments, is a chunk of its own. */
 const LEAST_LINES = 3;
 /** Maximum names of short declarations in the heading of the chunk that has them. */
-const MAX_NAMES = 12;
+const MAX_NAMES = 8;
 
 /** Consecutive lines of one declaration, without those of the longer ones in it. */
 interface Run {
@@ -55,16 +55,18 @@ function chunksOfRun({ first, last, owner }: Run, places: TextPlaces, short: rea
   if (!lines.some((line) => /[\p{L}\p{N}]/u.test(line))) {
     return [];
   }
-  const names = owner === undefined ? namesIn(first, last, short) : [...owner.container, owner.name].join(".");
+  const heading = headingOf({ first, last, owner }, short);
   return chunksOf(lines.join("\n"), false).map((chunk) => ({
-    ...{ text: chunk.text, heading: names },
+    ...{ text: chunk.text, heading },
     ...{ startLine: chunk.startLine + first - 1, endLine: chunk.endLine + first - 1 },
   }));
 }
 
-function namesIn(first: number, last: number, short: readonly CodeSymbol[]): string {
-  return short
-    .filter(({ nameAt }) => first <= nameAt.line && nameAt.line <= last)
+/** Returns the names of what lines declare, or of the symbol that they are a part of. */
+function headingOf({ first, last, owner }: Run, short: readonly CodeSymbol[]): string {
+  const isIn = ({ nameAt }: CodeSymbol): boolean => first <= nameAt.line && nameAt.line <= last;
+  const declared = [...(owner !== undefined && isIn(owner) ? [owner] : []), ...short.filter(isIn)];
+  return (declared.length > 0 || owner === undefined ? declared : [owner])
     .slice(0, MAX_NAMES)
     .map(({ container, name }) => [...container, name].join("."))
     .join(", ");

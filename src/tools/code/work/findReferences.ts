@@ -1,6 +1,7 @@
 import type { Code, CodePlace, CodeSource } from "../../../ports/code.js";
 import type { Files } from "../../../ports/files.js";
 import { compareCodeUnits } from "../../../text/nearest.js";
+import { isTest } from "../../../text/testFile.js";
 import { shownName } from "../../../text/shownName.js";
 import { count } from "../../../text/words.js";
 import { countFitting } from "../../fs/answerSize.js";
@@ -125,12 +126,6 @@ function inOrder(a: CodePlace, b: CodePlace): number {
     compareCodeUnits(a.path, b.path) ||
     a.range.start.line - b.range.start.line ||
     a.range.start.column - b.range.start.column
-  );
-}
-
-function isTest(path: string): boolean {
-  return /(?:^|\/)(?:tests?|__tests__|specs?)\/|[._-](?:test|spec)s?\.[^/.]+$|(?:^|\/)test_[^/]*$|_test\.[^/.]+$/i.test(
-    path,
   );
 }
 

@@ -3,6 +3,7 @@ import type { Capabilities } from "../../../ports/capabilities.js";
 import type { Files } from "../../../ports/files.js";
 import type { KnowledgeHit } from "../../../ports/knowledge.js";
 import { shownName } from "../../../text/shownName.js";
+import { isTest } from "../../../text/testFile.js";
 import { statExisting } from "../../fs/existing.js";
 
 /** Parts of one symbol that are found for each that is shown: long ones are in several. */
@@ -48,7 +49,7 @@ export async function searchCode(
     { area: "code", query, ...(at.path !== "." && { path: at.path }), limit: SPARE * limit, minScore: 0 },
     signal,
   );
-  const shown = eachSymbolOnce(hits).slice(0, limit);
+  const shown = testsLater(eachSymbolOnce(hits)).slice(0, limit);
   return {
     text: [
       ...shown.map(describe),
@@ -63,6 +64,14 @@ export async function searchCode(
       note: note ?? null,
     },
   };
+}
+
+/** Moves tests to twice their rank: they say in words what other code does. */
+function testsLater(hits: readonly KnowledgeHit[]): KnowledgeHit[] {
+  return hits
+    .map((hit, index) => ({ hit, rank: (index + 1) * (isTest(hit.path) ? 2 : 1) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ hit }) => hit);
 }
 
 function eachSymbolOnce(hits: readonly KnowledgeHit[]): KnowledgeHit[] {

@@ -34,9 +34,9 @@ function helper(): void {}
 `;
   expect(await chunksOf("a.ts", text)).toEqual([
     "1-4 limit, other",
-    "6-8 Router",
+    "6-8 Router, Router.#count",
     "10-13 Router.match",
-    "15-16 Router",
+    "15-16 Router.close",
     "18-21 helper",
   ]);
   expect(await chunksOf("a.ts", text.replaceAll("\n", "\r\n"))).toEqual(await chunksOf("a.ts", text));
