@@ -6,7 +6,7 @@ export function nameParts(name: string): string[] {
       // The brackets in the name of C++'s operator() are no parameters.
       .replace(/(?<!operator\s*)\(.*$/s, "")
       .replace(/(operator\s*\(\)).*$/s, "$1")
-      .split(/\.|::|->|\/|(?<=[\w$])#/)
+      .split(/\.|::|(?<!operator)(?:->|\/)|(?<=[\w$])#/)
       .map((part) => part.trim())
       .filter((part) => part !== "")
   );

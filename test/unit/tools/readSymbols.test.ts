@@ -27,7 +27,7 @@ it("reads all declarations of one function, and both parts of a property", async
 it("reads operators by their names", async () => {
   const { call } = await openWorkspace({
     "a.cpp":
-      "struct V {\n  bool operator==(const V& o);\n  int operator()(int a) { return a; }\n  int operator[](int a) { return a; }\n};\n",
+      "struct V {\n  bool operator==(const V& o);\n  int operator()(int a) { return a; }\n  int operator[](int a) { return a; }\n  int operator/(int a) { return a; }\n};\n",
     "a.rb":
       "class V\n  def ==(o)\n    true\n  end\n  def [](i)\n    i\n  end\n  def size=(n)\n    @n = n\n  end\nend\n",
   });
@@ -36,6 +36,7 @@ it("reads operators by their names", async () => {
   expect(await line("a.cpp", "V::operator()")).toBe(3);
   expect(await line("a.cpp", "V.operator()(int a)")).toBe(3);
   expect(await line("a.cpp", "V::operator[]")).toBe(4);
+  expect(await line("a.cpp", "V::operator/")).toBe(5);
   expect(await line("a.rb", "V#==")).toBe(2);
   expect(await line("a.rb", "V#[]")).toBe(5);
   expect(await line("a.rb", "V#size=")).toBe(8);
