@@ -33,6 +33,7 @@ const apart = {
   "./syntaxCode.js": "./syntax-code.js",
   "./serverCode.js": "./server-code.js",
   "./fetchPage.js": "./fetch-page.js",
+  "./explanationPage.js": "./explanation-page.js",
   "../hosts/node/http/nodeHttp.js": "./node-http.js",
   "../hosts/node/processes/view/views.js": "./views.js",
 };
@@ -101,6 +102,7 @@ const bundles = [
   { entryPoints: ["src/tools/code/codeWork.ts"], outfile: "dist/code-work.js" },
   { entryPoints: ["src/compose/syntaxCode.ts"], outfile: "dist/syntax-code.js" },
   { entryPoints: ["src/compose/window/serverCode.ts"], outfile: "dist/server-code.js" },
+  { entryPoints: ["src/views/permission/explanationPage.ts"], outfile: "dist/explanation-page.js" },
   { entryPoints: ["src/tools/web/fetchPage.ts"], outfile: "dist/fetch-page.js" },
   { entryPoints: ["src/hosts/node/http/nodeHttp.ts"], outfile: "dist/node-http.js" },
   { entryPoints: ["src/hosts/node/processes/view/views.ts"], outfile: "dist/views.js" },
