@@ -14,7 +14,7 @@ import type { KeptFile } from "./places.js";
 import { symbolChunks } from "./symbolChunks.js";
 
 /** Maximum number of files in the index. */
-export const MAX_INDEXED_FILES = 10_000;
+const MAX_INDEXED_FILES = 10_000;
 /** Maximum bytes of a file in it: a longer one is generated. */
 const MAX_BYTES = 500_000;
 /** Time limit for listing the files, and for reading changed ones in one search, in ms: the next search goes on. */
