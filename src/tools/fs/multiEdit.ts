@@ -74,9 +74,9 @@ export const multiEdit = defineTool({
           z.strictObject({
             path: z.string().describe("File to edit, relative to the workspace."),
             // Every list with this tool has edit, too, and every request pays for the words.
-            old_text: z.string().describe("As in edit."),
-            new_text: z.string().describe("As in edit."),
-            replace_all: z.boolean().optional().describe("As in edit."),
+            old_text: z.string().describe("See edit."),
+            new_text: z.string().describe("See edit."),
+            replace_all: z.boolean().optional().describe("See edit."),
           }),
         )
         .min(1)

@@ -82,7 +82,7 @@ export const exec = defineTool({
         .record(z.string(), z.string().nullable())
         .optional()
         .describe("Environment variables to set; null unsets one."),
-      background: z.boolean().optional().describe("Start it and return its process id, for a server or watcher."),
+      background: z.boolean().optional().describe("Start a server or watcher, and return its process id."),
       wait_for: z
         .string()
         .min(1)
