@@ -1,5 +1,5 @@
 // What the in-host suites share: calling our tools through VS Code, and files to call them on.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { workspaceFolder } from "../harness/host";
@@ -37,6 +37,12 @@ export function writeFile(path: string, content: string | Uint8Array): vscode.Ur
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
   return vscode.Uri.file(file);
+}
+
+/** Has a folder be a project of TypeScript for the tests of a suite; VS Code offers tasks for each, which others list. */
+export function projectOfSuite(folder: string): void {
+  before(() => writeFile(`${folder}/tsconfig.json`, '{ "include": ["*.ts"] }'));
+  after(() => rmSync(inWorkspace(folder), { recursive: true }));
 }
 
 /** The text of a file of the workspace on disk. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { poll } from "../../harness/host";
-import { inWorkspace, onDisk, openUnsaved, toolText, writeFile } from "../tool";
+import { inWorkspace, onDisk, openUnsaved, projectOfSuite, toolText, writeFile } from "../tool";
 
 describe("code_actions in VS Code", () => {
+  projectOfSuite("actions");
   before(() => {
-    writeFile("actions/tsconfig.json", '{ "include": ["*.ts"] }');
     writeFile("actions/lib.ts", "export function helper(): number {\n  return 1;\n}\nexport const other = 2;\n");
   });
   afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
 import * as vscode from "vscode";
 import { poll } from "../../harness/host";
-import { inWorkspace, toolText, writeFile } from "../tool";
+import { inWorkspace, projectOfSuite, toolText, writeFile } from "../tool";
 
 describe("diagnostics in VS Code", () => {
-  // VS Code offers a task for each project.
-  after(() => rmSync(inWorkspace("diagnostics"), { recursive: true }));
+  projectOfSuite("diagnostics");
 
   it("has a closed file checked, and says when there is none", async () => {
-    writeFile("diagnostics/tsconfig.json", '{ "include": ["*.ts"] }');
     writeFile("diagnostics/bad.ts", 'export const a: number = "text";\n');
     writeFile("diagnostics/good.ts", "export const b = 1;\n");
     assert.equal(

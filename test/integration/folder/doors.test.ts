@@ -18,7 +18,7 @@ const CALLS: [tool: string, input: object][] = [
   ["grep", { pattern: "x", output: "lines" }],
   ["grep", { pattern: "x", path: "sr" }],
   ["ls", { path: "READNE.md" }],
-  ["ls", { depth: 9 }],
+  ["ls", { depth: 0 }],
   ["edit", { path: "README.md", old_text: "nowhere in it", new_text: "x" }],
   ["edit", { path: "README.md", old_text: "same", new_text: "same" }],
 ];

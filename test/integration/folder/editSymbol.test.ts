@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { onDisk, openUnsaved, toolText, writeFile } from "../tool";
+import { onDisk, openUnsaved, projectOfSuite, toolText, writeFile } from "../tool";
 import { newestCall, undo } from "../undo";
 
 const TEXT =
   "/** One. */\nexport function one(): number {\n  return 1;\n}\n\nexport const two = () => {\n  return one();\n};\n";
 
 describe("edit_symbol in VS Code", () => {
-  before(() => writeFile("editSymbol/tsconfig.json", '{ "include": ["*.ts"] }'));
+  projectOfSuite("editSymbol");
   afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
 
   it("edits declarations in unsaved text, and undo takes that back", async () => {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync } from "node:fs";
 import * as vscode from "vscode";
 import { workspaceFolder } from "../../harness/host";
 import { LineClient } from "../mcpClient";
-import { inWorkspace, onDisk, openUnsaved, toolText, writeFile } from "../tool";
+import { inWorkspace, onDisk, openUnsaved, projectOfSuite, toolText, writeFile } from "../tool";
 import { newestCall, undo } from "../undo";
 
 const SHAPES = "export class Square {\n  constructor(readonly side: number) {}\n}\n";
@@ -11,8 +11,8 @@ const USE =
   'import { Square } from "./shapes";\n// Square\nexport const one = new Square(1);\nexport const name = "Square";\n';
 
 describe("rename_symbol in VS Code", () => {
+  projectOfSuite("rename");
   beforeEach(() => {
-    writeFile("rename/tsconfig.json", '{ "include": ["*.ts"] }');
     writeFile("rename/shapes.ts", SHAPES);
     writeFile("rename/use.ts", USE);
   });
