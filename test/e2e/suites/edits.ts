@@ -174,7 +174,7 @@ export function editsSuite(fresh: FreshWindow): void {
       it("the confirmation shows every file with what it comes to, then the diffs, and just that is made", async () => {
         await askToPatch(PATCH);
         const card = await window.chat.confirmation();
-        expect(card.title).toBe("Patch src/greet.ts, src/main.ts");
+        expect(card.title).toBe("Patch src/greet.ts and src/main.ts");
         expect(card.text).toContain("It changes src/greet.ts and src/main.ts.");
         for (const line of [
           "2 files: +3 −3",
