@@ -11,6 +11,7 @@ const SHOW_ALL: vscode.MessageItem = { title: "Show All…" };
  * no. Text that does not fit can be opened in an editor; then the dialog asks again.
  */
 export class QuestionDialog implements Confirm {
+  readonly isAttended = true;
   readonly #whole: WholeQuestions;
 
   constructor(whole: WholeQuestions) {
