@@ -194,7 +194,8 @@ export const exec = defineTool({
 
 /** Tries a command before the question about it, if it can be. */
 async function triedFirst(input: ExecInput, context: ExecContext): Promise<Rehearsed | undefined> {
-  const { files, processes, signal, session, callId, contained, origin, answerSize, readsData } = context;
+  const { files, processes, signal, report, session, callId, contained, origin, answerSize, readsData } = context;
+  report({ message: "Trying it in a sandbox before the question" });
   const request = {
     ...(await requestOf(input, false, files)),
     unasked: true,

@@ -117,7 +117,11 @@ export class NodeViews implements Views {
       roots.map(({ folder }) => folder),
       this.#place(),
     ).catch((error: unknown): never => {
-      throw new ToolError("unavailable", `The command was not run: ${messageOf(error)}.`, "Try again.");
+      throw new ToolError(
+        "unavailable",
+        `The command was not run: ${messageOf(error)}.`,
+        "Try again, or call exec with outside: true, which asks the user.",
+      );
     });
     const opened: Opened = { view, roots, call, mayChange };
     return {
