@@ -33,7 +33,7 @@ const budgets = {
   "dist/server-code.js": 35_000,
   "dist/fetch-page.js": 20_000,
   "dist/node-http.js": 20_000,
-  "dist/views.js": 20_000,
+  "dist/views.js": 25_000,
   "dist/pdf-worker.js": 1_700_000,
   "dist/page-worker.js": 530_000,
   "dist/effects-worker.js": 45_000,

@@ -3,7 +3,7 @@ import { count } from "../../text/words.js";
 import { effectInWords } from "../../features/processes/effectInWords.js";
 import type { Effect, FileEffect } from "../../ports/effects.js";
 import type { CommandEnd, CommandRequest, ProcessOwner, Processes, RehearsedCommand } from "../../ports/processes.js";
-import { missesNetwork, missesSomething } from "./missed.js";
+import { mayMissSomething, missesNetwork } from "./missed.js";
 
 /** How long a command is tried before the question is asked, in ms. */
 const LIMIT = 10_000;
@@ -93,7 +93,7 @@ function whyAgain(end: CommandEnd | undefined, output: string): string | undefin
   }
   return end.exitCode !== 0 || end.pipeExitCodes !== undefined
     ? "it failed there"
-    : missesSomething(output)
+    : mayMissSomething(output)
       ? "its output says that it missed something there"
       : undefined;
 }

@@ -14,7 +14,7 @@ describe("a command that asks", () => {
     "$TOOL src/a.ts",
     "cp -r src copy",
     "ln -s src/a.ts link.ts",
-    "chmod 600 a.txt",
+    "chmod +x a.txt",
     "tar xf x.tar",
     "find src -name '*.ts' -exec sed -i s/x/y/ {} +",
     "npm test",
