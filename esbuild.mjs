@@ -34,6 +34,7 @@ const budgets = {
   "dist/fetch-page.js": 20_000,
   "dist/node-http.js": 20_000,
   "dist/views.js": 25_000,
+  "dist/rehearsal.js": 10_000,
   "dist/pdf-worker.js": 1_700_000,
   "dist/page-worker.js": 530_000,
   "dist/effects-worker.js": 45_000,
@@ -46,7 +47,7 @@ const require = createRequire(import.meta.url);
  * of model servers with the first request, MCP's SDK with `toolhost mcp`, its client with the first use of a server's tools, encodings with the first folder that sets one,
  * OpenAPI tools with the first description, what changes other agents' configurations when one is connected, the form for a
  * tool of the user's own, the page of the activity, what knows of code with the first question about it, requests to sites and what reads
- * their answers, views of the workspace with the first command that has one, and the command line
+ * their answers, views of the workspace with the first command that has one, what tries a command with the first that is tried, and the command line
  * after its start has checked Node's version.
  *
  * @type {Record<string, string>}
@@ -69,6 +70,7 @@ const apart = {
   "./fetchPage.js": "./fetch-page.js",
   "../hosts/node/http/nodeHttp.js": "./node-http.js",
   "../hosts/node/processes/view/views.js": "./views.js",
+  "./rehearsal.js": "./rehearsal.js",
 };
 
 /** @type {import("esbuild").Plugin} */
@@ -144,6 +146,7 @@ await Promise.all([
   bundle({ entryPoints: ["src/tools/web/fetchPage.ts"], outfile: "dist/fetch-page.js" }),
   bundle({ entryPoints: ["src/hosts/node/http/nodeHttp.ts"], outfile: "dist/node-http.js" }),
   bundle({ entryPoints: ["src/hosts/node/processes/view/views.ts"], outfile: "dist/views.js" }),
+  bundle({ entryPoints: ["src/tools/runtime/rehearsal.ts"], outfile: "dist/rehearsal.js" }),
   // The program of a process that evaluates one expression.
   bundle({ entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   // The program of a process that reads one PDF.

@@ -28,7 +28,7 @@ import {
   MIN_TIMEOUT,
 } from "./limits.js";
 import { missesSomething } from "./missed.js";
-import { rehearsed, type Rehearsed } from "./rehearsal.js";
+import type { Rehearsed } from "./rehearsal.js";
 import { shownScript } from "./script.js";
 import { isPatchAsCommand, PATCH_AS_COMMAND, toolsInstead } from "./toolsAsCommands.js";
 import { STOP_GRACE } from "../../features/processes/limits.js";
@@ -196,6 +196,7 @@ export const exec = defineTool({
 async function triedFirst(input: ExecInput, context: ExecContext): Promise<Rehearsed | undefined> {
   const { files, processes, signal, report, session, callId, contained, origin, answerSize, readsData } = context;
   report({ message: "Trying it in a sandbox before the question" });
+  const { rehearsed } = await import("./rehearsal.js");
   const request = {
     ...(await requestOf(input, false, files)),
     unasked: true,

@@ -27,37 +27,34 @@ const FILES = {
   Makefile:
     "all: hello\nhello: hello.c\n\tcc -o hello hello.c\ntest: hello\n\t./hello | grep hi\nclean:\n\trm -f hello\n",
   "hello.c": '#include <stdio.h>\nint main(void) { puts("hi"); return 0; }\n',
-  "CMakeLists.txt": "cmake_minimum_required(VERSION 3.10)\nproject(hello C)\nadd_executable(hello2 hello.c)\n",
   "J.java": 'class J { public static void main(String[] a) { System.out.println("hi from java"); } }\n',
-  "crate/Cargo.toml": '[package]\nname = "c"\nversion = "0.1.0"\nedition = "2021"\n',
-  "crate/src/lib.rs": "#[test]\nfn works() {\n    assert_eq!(1 + 1, 2);\n}\n",
+  "Cargo.toml": '[package]\nname = "c"\nversion = "0.1.0"\nedition = "2021"\n',
+  "src/lib.rs": "#[test]\nfn works() {\n    assert_eq!(1 + 1, 2);\n}\n",
   "run.sh": '#!/bin/sh\nset -e\nmkdir -p out\nfor f in src/*.js; do wc -l "$f" > out/lines; done\necho done\n',
 };
 
 /** [needs, command, expected in the output, expected among the changes] */
 const COMMANDS: [needs: string, command: string, said: RegExp, changed: RegExp | undefined][] = [
   ["npm", "npm test --silent", /# pass 1/, undefined],
-  ["npm", "npm run --silent build", /exit code 0/, /A dist\/index\.js/],
+  ["npm", "npm run --silent build", /Exit code 0/, /A dist\/index\.js/],
   ["npm", "npm run --silent build && npm test --silent", /# pass 1/, /A dist\/src\/sum\.js/],
-  ["npm", "npm run --silent clean", /exit code 0/, /D dist\/old\.js/],
+  ["npm", "npm run --silent clean", /Exit code 0/, /D dist\/old\.js/],
   ["node", "node --test", /# pass 1/, undefined],
-  ["node", "node build.js", /exit code 0/, /A dist\/index\.js/],
-  ["node", 'node -e \'fs.writeFileSync("n.txt", "x")\'', /exit code 0/, /A n\.txt/],
+  ["node", "node build.js", /Exit code 0/, /A dist\/index\.js/],
+  ["node", "node --test sum.test.js", /# pass 1/, undefined],
   ["python3", "python3 -m unittest", /OK/, undefined],
   ["python3", "python3 -m unittest py.test_calc -v", /OK/, undefined],
-  ["python3", "python3 gen.py", /exit code 0/, /A gen\/a\.json/],
-  ["python3", "python3 -m py_compile py/calc.py", /exit code 0/, /__pycache__/],
+  ["python3", "python3 gen.py", /Exit code 0/, /A gen\/a\.json/],
+  ["python3", "python3 -m py_compile py/calc.py", /Exit code 0/, /__pycache__/],
   ["python3", "python3 -c 'import json; print(json.loads(\"1\"))'", /\n1/, undefined],
   ["cc", "make", /cc -o hello/, /A hello/],
   ["cc", "make test", /\nhi/, /A hello/],
   ["cc", "make -j2 all && ./hello", /\nhi/, /A hello/],
-  ["cc", "gcc -Wall -o hello hello.c", /exit code 0/, /A hello/],
-  ["cmake", "cmake -S . -B build", /Build files have been written/, /A build\/CMakeCache\.txt/],
+  ["cc", "gcc -Wall -o hello hello.c", /Exit code 0/, /A hello/],
   ["javac", "javac J.java && java J", /hi from java/, /A J\.class/],
-  ["cargo", "cargo test --offline --manifest-path crate/Cargo.toml", /1 passed/, /A crate\/Cargo\.lock/],
+  ["cargo", "cargo test", /1 passed/, undefined],
   ["bash", "./run.sh", /done/, /A out\/lines/],
-  ["bash", "bash run.sh", /done/, /A out\/lines/],
-  ["sed", "mkdir -p x && cp hello.c x/ && sed -i s/hi/ho/ x/hello.c", /exit code 0/, /A x\/hello\.c/],
+  ["sed", "mkdir -p x && cp hello.c x/ && sed -i s/hi/ho/ x/hello.c", /Exit code 0/, /A x\/hello\.c/],
 ];
 
 function has(program: string): boolean {
@@ -74,7 +71,7 @@ describe.skipIf(missingSandbox() !== undefined)("everyday work", () => {
       const before = await treeOf(folder);
       const text = await told(command);
       expect(text).toMatch(said);
-      expect(text).toContain("exit code 0");
+      expect(text).toContain("Exit code 0");
       if (changed === undefined) {
         expect(text).not.toContain("Error");
       } else {
