@@ -270,7 +270,10 @@ export class Pipeline {
     if (decision.decision === "ask" && !answered) {
       const preview = await this.#previewToAsk({ ...call, contained: await this.#rehearsal(call, decision, reached) });
       plan = preview?.plan;
-      await askPerson(makeQuestion(tool, input, decision, preview, this.#mask), caller, this.#host.rules);
+      const mask = preview?.remarks === undefined ? undefined : await this.#host.secrets?.()?.mask();
+      // What a command printed or wrote may be from files that nobody has looked at yet.
+      const hide = mask === undefined ? this.#mask : (text: string): string => mask.mask(text);
+      await askPerson(makeQuestion(tool, input, decision, preview, hide), caller, this.#host.rules);
     }
     throwIfCancelled(name, caller.signal);
     this.#tools.checkThere(tool, caller);

@@ -14,8 +14,8 @@ const PROMPT = "n = no (default): ";
 const UNKNOWN = `eval "$(cat script)"`;
 
 /** Runs `toolhost agent`, whose model calls for one command, on a terminal of its own. */
-async function agentOnTerminal(script: string, more: Record<string, string> = {}) {
-  const { folder } = await rig.inFolder({ "a.txt": "one\n", script });
+async function agentOnTerminal(script: string, more: Record<string, string> = {}, files: Record<string, string> = {}) {
+  const { folder } = await rig.inFolder({ "a.txt": "one\n", script, ...files });
   const state = await tempFolder();
   const env = { ...process.env, TOOLHOST_SANDBOX: "work", TOOLHOST_STATE: state, ...more };
   rig.server().script(calls(["exec", { command: UNKNOWN }]), { text: "Done." });
@@ -43,6 +43,25 @@ describe.skipIf(missingSandbox() !== undefined)("a command that asks on a termin
     );
     expect((await rig.cli.run(["undo"], { cwd: folder, env })).code).toBe(0);
     expect(await treeOf(folder)).toEqual(before);
+  });
+
+  test("shows no secret of the workspace", async () => {
+    const secret = "q7Zt0vXw93LmKpRb";
+    const { folder, code, shown, type } = await agentOnTerminal(
+      `echo ${secret} >> a.txt; echo said ${secret}`,
+      {},
+      {
+        ".env": `API_TOKEN=${secret}\n`,
+      },
+    );
+    await poll("the question", () => shown().endsWith(PROMPT));
+    expect(shown()).toContain("│ said ⟦secret API_TOKEN");
+    expect(shown()).toContain("│ +⟦secret API_TOKEN");
+    type("y\n");
+    await code;
+    expect(shown()).not.toContain(secret);
+    expect(results(rig.server().chats().at(-1)?.body)[0]).toMatch(/^said ⟦secret API_TOKEN/m);
+    expect(await readFile(join(folder, "a.txt"), "utf8")).toBe(`one\n${secret}\n`);
   });
 
   test("leaves nothing after a no, and is not tried where the user does not want that", async () => {

@@ -2,7 +2,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { tempFolder } from "../../../unit/tools/workspace.js";
 import { treeOf } from "../../faults/tree.js";
 import { missingSandbox } from "../processes/missingSandbox.js";
 import { openRig } from "./rig.js";

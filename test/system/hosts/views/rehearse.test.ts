@@ -230,6 +230,12 @@ describe.skipIf(missingSandbox() !== undefined)("a command that asks", () => {
     expect(rig.questions.map(({ reasons }) => reasons.some((each) => TRIED.test(each)))).toEqual([false, false]);
   });
 
+  test("is not tried for a program, or for a form that repeats the call", async () => {
+    const rig = await rigThatAsks("no", undefined, { isAttended: false });
+    await rig.told(unknown("true"));
+    expect(rig.questions.map(({ reasons }) => reasons.some((each) => TRIED.test(each)))).toEqual([false]);
+  });
+
   test("reaches no service of the machine while it is tried", async () => {
     const home = await tempFolder();
     const tmp = await tempFolder();
@@ -241,7 +247,7 @@ describe.skipIf(missingSandbox() !== undefined)("a command that asks", () => {
       });
       await new Promise<void>((resolve, reject) => {
         server.once("error", reject);
-        typeof at === "number" ? server.listen(at, "127.0.0.1", resolve) : server.listen(at, resolve);
+        server.listen(typeof at === "number" ? { port: at, host: "127.0.0.1" } : { path: at }, resolve);
       });
       onTestFinished(() => void server.close());
       return server;

@@ -45,11 +45,13 @@ export interface RigOptions {
   /** Answers questions; commands that ask are then tried first. If absent, the answer is no. */
   ask?: (question: Question) => Answer | Promise<Answer>;
   mode?: string;
+  /** Whether a person sees the questions while calls wait. Default true. */
+  isAttended?: boolean;
 }
 
 export async function openRig(
   given: FileTree | string,
-  { rules = [], times = {}, env = {}, ask, mode = "default" }: RigOptions = {},
+  { rules = [], times = {}, env = {}, ask, mode = "default", isAttended = true }: RigOptions = {},
 ): Promise<ViewRig> {
   const folder = typeof given === "string" ? given : await tempFolder(given);
   const { files, state, changes } = openFolder({
@@ -97,7 +99,7 @@ export async function openRig(
   const exec: ViewRig["exec"] = (command, more = {}, signal = new AbortController().signal) =>
     pipeline.invoke("exec", { command, env, ...more }, {
       ...{ door: "mcp", session: "s", turn: `t${++turn}`, signal, authority: "model", reads: "ask" },
-      confirm: { isAttended: true, ask: async (question: Question) => (await ask?.(question)) ?? "no" },
+      confirm: { isAttended, ask: async (question: Question) => (await ask?.(question)) ?? "no" },
     } as never);
   onTestFinished(async () => {
     await processes.closeAll();

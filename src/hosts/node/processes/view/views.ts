@@ -136,9 +136,10 @@ export class NodeViews implements Views {
         }
       },
       rehearsed: async (isWhole) => {
-        const found = await changesIn(view, roots, isWhole)
-          .catch((error: unknown) => ({ dropped: `${messageOf(error)}.` }))
-          .finally(() => view.drop());
+        const found = await changesIn(view, roots, isWhole).catch((error: unknown) => ({
+          dropped: `${messageOf(error)}.`,
+        }));
+        await view.drop();
         return this.#rehearsal(opened, found);
       },
     };
