@@ -13,7 +13,7 @@ const SECTIONS: readonly (readonly [title: string, settings: readonly string[]])
       SETTING.maskSecrets,
     ],
   ],
-  ["Models", [SETTING.modelServers, SETTING.agentModel, SETTING.embeddings]],
+  ["Models", [SETTING.modelServers, SETTING.agentModel, SETTING.embeddings, SETTING.codeSearch]],
   ["Changes", [SETTING.saveUnsaved, SETTING.updateImports, SETTING.newProblems]],
   ["Your Own Tools", [SETTING.tools, SETTING.openApiServices, SETTING.openApiMaxTools]],
   ["Memory", [SETTING.memoryEnabled, SETTING.memoryLimits]],

@@ -73,12 +73,10 @@ export const multiEdit = defineTool({
           // Strict: a field this tool does not support (such as expected_count) is rejected, not ignored.
           z.strictObject({
             path: z.string().describe("File to edit, relative to the workspace."),
-            old_text: z.string().describe("Text to replace, exactly as in the file."),
-            new_text: z.string().describe("Replacement text; empty to delete."),
-            replace_all: z
-              .boolean()
-              .optional()
-              .describe("Replace every occurrence instead of exactly one. Default: false."),
+            // As in edit, which every list with this tool has, too.
+            old_text: z.string(),
+            new_text: z.string(),
+            replace_all: z.boolean().optional(),
           }),
         )
         .min(1)

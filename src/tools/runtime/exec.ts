@@ -73,8 +73,8 @@ export const exec = defineTool({
   group: "runtime",
   title: "Run command",
   description:
-    `Run a shell command (bash) and get its output, exit code and duration. ` +
-    `Standard input is closed; prompts and pagers are turned off. A failing command is a result, not an error. ` +
+    `Run a command in a new bash shell; get its output, exit code and duration. ` +
+    `Standard input is closed; prompts and pagers are off. A failing command is a result, not an error. ` +
     `Long output is shown as failures (of tests, compilers, linters), head and tail; read_result has all of it. ` +
     `A command without timeout that still runs after 60 s, or is silent after it said that it listens, goes on in the background: follow it with process. ` +
     `Do not use it to read, search or edit files; use the other tools.`,
