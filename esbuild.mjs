@@ -33,6 +33,8 @@ const budgets = {
   "dist/node-http.js": 20_000,
   "dist/views.js": 25_000,
   "dist/rehearsal.js": 10_000,
+  "dist/publication.js": 25_000,
+  "dist/command-changes.js": 25_000,
   "dist/pdf-worker.js": 1_700_000,
   "dist/page-worker.js": 530_000,
   "dist/effects-worker.js": 45_000,

@@ -36,6 +36,8 @@ const apart = {
   "../hosts/node/http/nodeHttp.js": "./node-http.js",
   "../hosts/node/processes/view/views.js": "./views.js",
   "./rehearsal.js": "./rehearsal.js",
+  "./publication.js": "./publication.js",
+  "./commandChanges.js": "./command-changes.js",
 };
 
 /** @type {import("esbuild").Plugin} */
@@ -106,6 +108,8 @@ const bundles = [
   { entryPoints: ["src/hosts/node/http/nodeHttp.ts"], outfile: "dist/node-http.js" },
   { entryPoints: ["src/hosts/node/processes/view/views.ts"], outfile: "dist/views.js" },
   { entryPoints: ["src/tools/runtime/rehearsal.ts"], outfile: "dist/rehearsal.js" },
+  { entryPoints: ["src/features/changes/publication.ts"], outfile: "dist/publication.js" },
+  { entryPoints: ["src/features/changes/commandChanges.ts"], outfile: "dist/command-changes.js" },
   // The program of a process that evaluates one expression.
   { entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" },
   // The program of a process that reads one PDF.

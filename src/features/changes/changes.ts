@@ -27,14 +27,8 @@ import type { JournalChange } from "./journal/types.js";
 import { undoFiles } from "./journal/undoFiles.js";
 import { conflictError, planUndo, type UndoWhat } from "./journal/undo.js";
 import type { UndoPlan } from "./journal/undoPlan.js";
-import { planPublication, publicationDiff, type ViewChange } from "./publication.js";
-import {
-  recordCommand,
-  type CommandChange,
-  type CommandFiles,
-  type Meanwhile,
-  type RecordedCommand,
-} from "./commandChanges.js";
+import type { ViewChange } from "./publication.js";
+import type { CommandChange, CommandFiles, Meanwhile, RecordedCommand } from "./commandChanges.js";
 import { KeyedLock } from "./keyedLock.js";
 import { changedElsewhere, isUntouched } from "./elsewhere.js";
 import type { Ledger, ReadState } from "./ledger.js";
@@ -191,6 +185,7 @@ export class ChangeKeeper {
     files: Files,
     notes: (left: RecordedCommand["left"]) => string[],
   ): Promise<RecordedCommand> {
+    const { recordCommand } = await import("./commandChanges.js");
     const { entries } = await this.#journal();
     const keys = changes.map(({ absolute }) => absolute);
     const recorded = await this.#locks.runAll(keys, () =>
@@ -216,6 +211,7 @@ export class ChangeKeeper {
     untouched: () => string | undefined,
   ): Promise<{ changes: FileEffect[] } | { dropped: string }> {
     try {
+      const { planPublication } = await import("./publication.js");
       const plan = await planPublication(changes, this.#commandFiles(files), newFolder);
       const dropped = untouched();
       if (dropped !== undefined) {
@@ -243,6 +239,7 @@ export class ChangeKeeper {
     files: Files,
     newFolder: number,
   ): Promise<{ changes: FileEffect[]; diff: string }> {
+    const { planPublication, publicationDiff } = await import("./publication.js");
     const plan = await planPublication(changes, this.#commandFiles(files), newFolder);
     return { changes: plan.effects, diff: publicationDiff(plan) };
   }
