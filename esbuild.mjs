@@ -30,6 +30,7 @@ const budgets = {
   "dist/syntax-code.js": 25_000,
   "dist/server-code.js": 35_000,
   "dist/fetch-page.js": 20_000,
+  "dist/explanation-page.js": 10_000,
   "dist/node-http.js": 20_000,
   "dist/views.js": 25_000,
   "dist/rehearsal.js": 10_000,

@@ -39,7 +39,9 @@ export function askedInChat({ confirm, questions }: AskHost, output: Shown): Con
       if (isLong(question)) {
         return confirm.ask(question, signal);
       }
-      output.own(`\n\n$(question) **Allow this?** ${literalLine(question.title)}\n\n${questionMarkdown(question, isNamed(question))}\n\n`);
+      output.own(
+        `\n\n$(question) **Allow this?** ${literalLine(question.title)}\n\n${questionMarkdown(question, isNamed(question))}\n\n`,
+      );
       const answer = await questions.ask(question, signal, (choices) => {
         showChoices(choices, output);
         output.progress("Waiting for your answer");

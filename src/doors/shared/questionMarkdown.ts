@@ -24,9 +24,7 @@ export function cardMarkdown(question: Question, asker?: string): string {
   return [
     ...(asker === undefined ? [] : [`**${literalLine(asker)}** asks.`]),
     bodyMarkdown({ ...question, title: cardLine(question.title) }),
-    ...(question.derived.length === 0
-      ? []
-      : ["*Allow in this Session* covers this tool's other calls, too."]),
+    ...(question.derived.length === 0 ? [] : ["*Allow in this Session* covers this tool's other calls, too."]),
   ].join("\n\n");
 }
 

@@ -73,10 +73,10 @@ export const multiEdit = defineTool({
           // Strict: a field this tool does not support (such as expected_count) is rejected, not ignored.
           z.strictObject({
             path: z.string().describe("File to edit, relative to the workspace."),
-            // As in edit, which every list with this tool has, too.
-            old_text: z.string(),
-            new_text: z.string(),
-            replace_all: z.boolean().optional(),
+            // Every list with this tool has edit, too, and every request pays for the words.
+            old_text: z.string().describe("See edit."),
+            new_text: z.string().describe("See edit."),
+            replace_all: z.boolean().optional().describe("See edit."),
           }),
         )
         .min(1)

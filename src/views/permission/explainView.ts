@@ -9,7 +9,6 @@ import { parseJsonc } from "../../text/jsonc.js";
 import { visibleLine } from "../../text/showHidden.js";
 import { plain } from "../../text/plainText.js";
 import { doorName, when } from "../shared/words.js";
-import { explanationPage } from "./explanationPage.js";
 import { messageOf } from "../../text/words.js";
 import { SCHEME } from "../../names/contributed.js";
 
@@ -60,6 +59,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
     }
     try {
       const explanation = await this.#host.pipeline.explain(asked.tool, asked.input, this.#caller(asked.session));
+      const { explanationPage } = await import("./explanationPage.js");
       await this.#open(asked.tool, explanationPage({ ...asked, ...this.#host.settings() }, explanation));
     } catch (error) {
       const text =

@@ -55,7 +55,9 @@ export function dialogText(question: Question): DialogText {
   const parts = [
     ...(cut.notice === undefined ? [] : [`${cut.notice} “${SHOW}” opens the full text.`]),
     ...above,
-    tellsMore(question) && !isTitle(title, detail) ? [cut.shown, ...(cut.end === undefined ? [] : [cut.end])].join("\n") : "",
+    tellsMore(question) && !isTitle(title, detail)
+      ? [cut.shown, ...(cut.end === undefined ? [] : [cut.end])].join("\n")
+      : "",
     ...below,
   ];
   return {

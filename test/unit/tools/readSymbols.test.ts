@@ -18,8 +18,7 @@ it("reads all declarations of one function, and both parts of a property", async
     "a.ts":
       "function f(a: string): void;\nfunction f(a: number): void;\n\n/** Does it. */\nfunction f(a: unknown): void {}\nclass C {\n  get x() { return 1; }\n  set x(v) {}\n}\n",
   });
-  const lines = async (symbol: string): Promise<unknown> =>
-    result(await call("read", { path: "a.ts", symbol })).data as { start_line: number; end_line: number };
+  const lines = async (symbol: string): Promise<unknown> => result(await call("read", { path: "a.ts", symbol })).data;
   expect(await lines("f")).toMatchObject({ start_line: 1, end_line: 5 });
   expect(await lines("C.x")).toMatchObject({ start_line: 7, end_line: 8 });
 });

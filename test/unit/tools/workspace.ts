@@ -38,7 +38,7 @@ import { Rules } from "../../../src/core/permission/rules/book.js";
 import type { PermissionMode } from "../../../src/core/permission/modes.js";
 import type { ProcessTimes, UnaskedLimits } from "../../../src/features/processes/limits.js";
 import { KnowledgeBase } from "../../../src/features/knowledge/knowledgeBase.js";
-import { followCode } from "../../../src/features/code/followCode.js";
+import { followCode } from "../../../src/features/knowledge/followCode.js";
 import { withoutSecrets } from "../../../src/features/code/withoutSecrets.js";
 import { SyntaxCode } from "../../../src/features/code/syntaxCode.js";
 import { CommandEffects } from "../../../src/features/effects/effects.js";

@@ -7,14 +7,14 @@ import type { Search } from "../../ports/search.js";
 import type { Syntax } from "../../ports/syntax.js";
 import { textVersion } from "../../text/contentVersion.js";
 import { decodeText, looksBinary } from "../../text/encoding.js";
-import { isChanged } from "../knowledge/changedFile.js";
-import type { Reading } from "../knowledge/chunkIndex.js";
-import type { Following } from "../knowledge/follow.js";
-import type { KeptFile } from "../knowledge/places.js";
+import { isChanged } from "./changedFile.js";
+import type { Reading } from "./chunkIndex.js";
+import type { Following } from "./follow.js";
+import type { KeptFile } from "./places.js";
 import { symbolChunks } from "./symbolChunks.js";
 
 /** Maximum number of files in the index. */
-export const MAX_INDEXED_FILES = 10_000;
+const MAX_INDEXED_FILES = 10_000;
 /** Maximum bytes of a file in it: a longer one is generated. */
 const MAX_BYTES = 500_000;
 /** Time limit for listing the files, and for reading changed ones in one search, in ms: the next search goes on. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { symbolChunks } from "../../../../src/features/code/symbolChunks.js";
+import { symbolChunks } from "../../../../src/features/knowledge/symbolChunks.js";
 import { syntax } from "../../../harness/grammars.js";
 
 async function chunksOf(path: string, text: string): Promise<string[]> {
