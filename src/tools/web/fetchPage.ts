@@ -97,7 +97,7 @@ function notesOf({ isWhole, broken }: HttpAnswer, content: WebContent): string[]
 function failed({ status, reason, url, headers }: HttpAnswer, said: string): ToolError {
   const { origin } = new URL(url);
   const words =
-    said.trim() === "" ? "" : ` It says (data from outside): ${shorten(said.replaceAll(/\s+/g, " "), MAX_ERROR)}`;
+    said.trim() === "" ? "" : ` It says (data from outside): ${shorten(said.slice(0, 10 * MAX_ERROR).replaceAll(/\s+/g, " "), MAX_ERROR)}`;
   const message = `${origin}: ${status} ${shorten(reason, 100)}.${words}`;
   const wait = headers.get("retry-after");
   switch (status) {

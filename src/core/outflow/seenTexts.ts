@@ -1,0 +1,153 @@
+// What calls have returned to sessions: what may leave this machine with a later call, and what came from outside.
+import type { Tool, Touch } from "../contract.js";
+
+/** Characters of results that are kept of a session; the oldest are dropped. */
+const MAX_TEXT = 1_500_000;
+/** Characters of one result. */
+const MAX_RESULT = 300_000;
+/** Sessions of which results are kept. */
+const MAX_SESSIONS = 12;
+const MAX_OUTSIDE = 200;
+
+/** A result. */
+interface SeenText {
+  text: string;
+  /** The call in words. */
+  label: string;
+  /** Whether everybody can read it, so that it may go anywhere. */
+  isPublic: boolean;
+  isOfCommand: boolean;
+  /** The machine or server that it is from, as `Destination.id`. */
+  origin: string | undefined;
+}
+
+/** A result that others wrote. */
+export interface OutsideText {
+  /** Undefined if it counts for the session. */
+  turn: string | undefined;
+  origin: string;
+  /** Its address, or the call in words. */
+  label: string;
+}
+
+/** What a session has got. */
+export interface SessionTexts {
+  texts: SeenText[];
+  /** How many texts were dropped before the first of `texts`. */
+  dropped: number;
+  /** Characters of `texts`. */
+  size: number;
+  outside: OutsideText[];
+  /** Where the person let calls go after text from outside: the turn and the destination. */
+  allowed: Set<string>;
+}
+
+/** Who got a result. */
+export interface SeenBy {
+  session: string;
+  /** Undefined if its door has no turns. */
+  turn: string | undefined;
+}
+
+/** The call of a result. */
+export interface SeenCall {
+  tool: Tool;
+  input: Record<string, unknown>;
+  /** The call in words. */
+  label: string;
+}
+
+/** Keeps, in memory, what the latest sessions have got. */
+export class SeenTexts {
+  readonly #sessions = new Map<string, SessionTexts>();
+
+  of(session: string): SessionTexts {
+    const found = this.#sessions.get(session) ?? {
+      ...{ texts: [], dropped: 0, size: 0, outside: [], allowed: new Set<string>() },
+    };
+    this.#sessions.delete(session);
+    this.#sessions.set(session, found);
+    for (const oldest of [...this.#sessions.keys()].slice(0, -MAX_SESSIONS)) {
+      this.#sessions.delete(oldest);
+    }
+    return found;
+  }
+
+  /**
+   * Notes what a call has returned.
+   *
+   * @param turn undefined if its door has no turns
+   * @param label the call in words
+   * @param text what its caller gets of it
+   */
+  note({ session, turn }: SeenBy, { tool, input, label }: SeenCall, text: string): void {
+    const named = tool.touches?.(input);
+    const outside = outsideOf(named);
+    const found = this.of(session);
+    if (outside !== undefined) {
+      found.outside.push({ turn, origin: outside.origin, label: outside.address ?? label });
+      found.outside.splice(0, found.outside.length - MAX_OUTSIDE);
+    }
+    if (!mayBePrivate(tool, named)) {
+      return;
+    }
+    const kept = text.slice(0, MAX_RESULT);
+    found.texts.push({
+      ...{ text: kept, label, origin: outside?.origin },
+      isPublic: groupOf(tool) === "web" || (named ?? []).some((touch) => isPublic(touch)),
+      isOfCommand: named?.some(({ kind }) => kind === "command") === true,
+    });
+    found.size += kept.length;
+    while (found.size > MAX_TEXT) {
+      found.size -= found.texts.shift()?.text.length ?? 0;
+      found.dropped += 1;
+    }
+  }
+}
+
+function groupOf(tool: Tool): string {
+  return (tool.usedTool ?? tool).group;
+}
+
+/** Whether a result may have anything that only this machine knows: one that only says what was changed has not. */
+function mayBePrivate(tool: Tool, named: readonly Touch[] | undefined): boolean {
+  return named === undefined || named.length === 0
+    ? tool.annotations.readOnly && groupOf(tool) !== "tools"
+    : named.some(({ kind }) => kind !== "write" && kind !== "message");
+}
+
+/** Files that others publish, or that name what others publish. */
+const PUBLIC_FILE =
+  /(?:^|[\\/])(?:node_modules|site-packages|vendor|\.cargo[\\/]registry)[\\/]|(?:^|[\\/])(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|requirements[\w.-]*\.txt|poetry\.lock|uv\.lock|pipfile(?:\.lock)?|cargo\.(?:toml|lock)|go\.(?:mod|sum)|gemfile(?:\.lock)?|composer\.(?:json|lock)|license(?:\.\w+)?|copying)$/i;
+
+function isPublic(touch: Touch): boolean {
+  return touch.kind === "read" && PUBLIC_FILE.test(touch.path);
+}
+
+/** Programs that print what other machines send. */
+const FETCHES = /(?:^|[\s|;&(])(?:curl|wget|aria2c|https?|xh|lynx|w3m|links|gh|glab)\s/;
+const ADDRESS = /\bhttps?:\/\/[^\s"'`<>|;)]+/;
+
+/** Returns where a result is from that others wrote. */
+function outsideOf(named: readonly Touch[] = []): { origin: string; address?: string } | undefined {
+  for (const touch of named) {
+    switch (touch.kind) {
+      case "network":
+        return { origin: originOf(touch.url), address: touch.url.slice(0, 300) };
+      case "external":
+        return { origin: touch.server };
+      case "command": {
+        const address = FETCHES.test(` ${touch.command}`) ? ADDRESS.exec(touch.command)?.[0] : undefined;
+        if (address !== undefined) {
+          return { origin: originOf(address), address: address.slice(0, 300) };
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Returns an address's origin; the whole if it is none. */
+export function originOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : address;
+}
