@@ -94,7 +94,7 @@ export class SeenTexts {
     const kept = text.slice(0, MAX_RESULT);
     found.texts.push({
       ...{ text: kept, label, origin: outside?.origin },
-      isPublic: groupOf(tool) === "web" || (named ?? []).some((touch) => isPublic(touch)),
+      isPublic: groupOf(tool) === "web" || (named !== undefined && named.length > 0 && named.every(isPublic)),
       isOfCommand: named?.some(({ kind }) => kind === "command") === true,
     });
     found.size += kept.length;
@@ -120,6 +120,7 @@ function mayBePrivate(tool: Tool, named: readonly Touch[] | undefined): boolean 
 const PUBLIC_FILE =
   /(?:^|[\\/])(?:node_modules|site-packages|vendor|\.cargo[\\/]registry)[\\/]|(?:^|[\\/])(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|requirements[\w.-]*\.txt|poetry\.lock|uv\.lock|pipfile(?:\.lock)?|cargo\.(?:toml|lock)|go\.(?:mod|sum)|gemfile(?:\.lock)?|composer\.(?:json|lock)|license(?:\.\w+)?|copying)$/i;
 
+/** Whether a result says only what others publish. */
 function isPublic(touch: Touch): boolean {
   return touch.kind === "read" && PUBLIC_FILE.test(touch.path);
 }
