@@ -32,6 +32,8 @@ const budgets = {
   "dist/syntax-code.js": 25_000,
   "dist/server-code.js": 35_000,
   "dist/fetch-page.js": 20_000,
+  "dist/search-web.js": 20_000,
+  "dist/outflow.js": 20_000,
   "dist/node-http.js": 20_000,
   "dist/views.js": 20_000,
   "dist/pdf-worker.js": 1_700_000,
@@ -46,7 +48,7 @@ const require = createRequire(import.meta.url);
  * of model servers with the first request, MCP's SDK with `toolhost mcp`, its client with the first use of a server's tools, encodings with the first folder that sets one,
  * OpenAPI tools with the first description, what changes other agents' configurations when one is connected, the form for a
  * tool of the user's own, the page of the activity, what knows of code with the first question about it, requests to sites and what reads
- * their answers, views of the workspace with the first command that has one, and the command line
+ * their answers, searches of the web, what a call takes off this machine, views of the workspace with the first command that has one, and the command line
  * after its start has checked Node's version.
  *
  * @type {Record<string, string>}
@@ -67,6 +69,8 @@ const apart = {
   "./syntaxCode.js": "./syntax-code.js",
   "./serverCode.js": "./server-code.js",
   "./fetchPage.js": "./fetch-page.js",
+  "./search/searchWeb.js": "./search-web.js",
+  "../outflow/outflow.js": "./outflow.js",
   "../hosts/node/http/nodeHttp.js": "./node-http.js",
   "../hosts/node/processes/view/views.js": "./views.js",
 };
@@ -142,6 +146,8 @@ await Promise.all([
   bundle({ entryPoints: ["src/compose/syntaxCode.ts"], outfile: "dist/syntax-code.js" }),
   bundle({ entryPoints: ["src/compose/window/serverCode.ts"], outfile: "dist/server-code.js" }),
   bundle({ entryPoints: ["src/tools/web/fetchPage.ts"], outfile: "dist/fetch-page.js" }),
+  bundle({ entryPoints: ["src/tools/web/search/searchWeb.ts"], outfile: "dist/search-web.js" }),
+  bundle({ entryPoints: ["src/core/outflow/outflow.ts"], outfile: "dist/outflow.js" }),
   bundle({ entryPoints: ["src/hosts/node/http/nodeHttp.ts"], outfile: "dist/node-http.js" }),
   bundle({ entryPoints: ["src/hosts/node/processes/view/views.ts"], outfile: "dist/views.js" }),
   // The program of a process that evaluates one expression.

@@ -32,6 +32,10 @@ const SENDING_WORDS: Readonly<Record<string, RegExp>> = {
   docker: /^(?:push|login)$/,
   podman: /^(?:push|login)$/,
 };
+/** Programs that only ask, unless a flag gives them something to send. */
+const ASKS = new Set(["curl", "wget", "aria2c", "lynx", "w3m", "links", "dig", "nslookup", "host", "whois", "ping"]);
+const GIVES = /^(?:-[a-zA-Z]*[dFTXKu]|--(?:data|form|json|upload-file|request|post|body|method|user|config))/;
+const THIS_MACHINE = /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:[\w.-]+\.)?(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)(?::\d+)?$/i;
 const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'`<>|;)]+/gi;
 /** `user@host:path`, as ssh and git take it. */
 const SSH_ADDRESS = /^[\w.-]+@([\w.-]+):/;
@@ -43,6 +47,8 @@ export function destinationsOf(tool: Tool, named: readonly Touch[], gated: reado
       switch (touch.kind) {
         case "network":
           return [{ id: originOf(touch.url), shown: originOf(touch.url), acts: !tool.annotations.readOnly }];
+        case "search":
+          return [{ id: "search", shown: "a search of the web", acts: false }];
         case "message":
           return [{ id: `message to ${touch.to}`, shown: `message to ${touch.to}`, acts: true }];
         case "external":
@@ -59,18 +65,21 @@ function commandDestinations({ commands }: CommandTouch): Destination[] {
   return commands.flatMap(({ simple }): Destination[] => {
     const name = baseName(simple.words[0]);
     const words = simple.words.flatMap((word) => (word === undefined ? [] : [word]));
-    const hosts = words.flatMap((word) => [
+    const named = words.flatMap((word) => [
       ...[...word.matchAll(ADDRESS)].map(([address]) => originOf(address)),
       ...(SSH_ADDRESS.exec(word)?.slice(1) ?? []),
     ]);
+    const hosts = named.filter((host) => !THIS_MACHINE.test(host));
     const sends =
       name !== undefined &&
       (SENDS.has(name) || words.slice(1, 4).some((word) => SENDING_WORDS[name]?.test(word) === true));
-    if (simple.effect === "reads" || (!sends && hosts.length === 0)) {
+    const staysHere = named.length > 0 && hosts.length === 0;
+    if (simple.effect === "reads" || staysHere || (!sends && hosts.length === 0)) {
       return [];
     }
     const to = hosts[0] ?? `${name ?? "a program"} ${words.slice(1, 3).join(" ")}`.trim();
-    return [{ id: to, shown: hosts[0] === undefined ? to : `${name ?? "a program"} to ${to}`, acts: true }];
+    const asks = name !== undefined && ASKS.has(name) && !words.some((word) => GIVES.test(word));
+    return [{ id: to, shown: hosts[0] === undefined ? to : `${name ?? "a program"} to ${to}`, acts: !asks }];
   });
 }
 

@@ -130,7 +130,7 @@ function isKnown(address: string, { texts }: SessionTexts): boolean {
 
 /** Says which text from outside came before a call that leaves this machine or changes protected files. */
 function afterOutside(
-  { tool, named, gated, turn }: OutgoingCall,
+  { gated, turn }: OutgoingCall,
   destinations: readonly Destination[],
   text: string,
   session: SessionTexts,
@@ -144,7 +144,7 @@ function afterOutside(
     .map(({ id, shown }) => ({ shown, key: allowedKey(turn, id) }))
     .filter(({ key }) => !session.allowed.has(key));
   const does = [...new Set(asked.map(({ shown }) => shown)), ...protectedChanges(gated)];
-  const odd = tool.annotations.readOnly && named.some(({ kind }) => kind === "network") ? oddAddress(text, session) : undefined;
+  const odd = destinations.some(({ acts }) => !acts) ? oddAddress(text, session) : undefined;
   return {
     reasons: [
       ...(does.length === 0 ? [] : [`It follows text from outside: ${chain(outside)} → ${listed(does, 3)}.`]),

@@ -135,6 +135,8 @@ function outsideOf(named: readonly Touch[] = []): { origin: string; address?: st
     switch (touch.kind) {
       case "network":
         return { origin: originOf(touch.url), address: touch.url.slice(0, 300) };
+      case "search":
+        return { origin: "search" };
       case "external":
         return { origin: touch.server };
       case "command": {
