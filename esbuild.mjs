@@ -69,6 +69,7 @@ const apart = {
   "./syntaxCode.js": "./syntax-code.js",
   "./serverCode.js": "./server-code.js",
   "./fetchPage.js": "./fetch-page.js",
+  "../web/fetchPage.js": "./fetch-page.js",
   "./search/searchWeb.js": "./search-web.js",
   "../outflow/outflow.js": "./outflow.js",
   "../hosts/node/http/nodeHttp.js": "./node-http.js",

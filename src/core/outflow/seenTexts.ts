@@ -82,7 +82,7 @@ export class SeenTexts {
    */
   note({ session, turn }: SeenBy, { tool, input, label }: SeenCall, text: string): void {
     const named = tool.touches?.(input);
-    const outside = outsideOf(named);
+    const outside = outsideOf(named) ?? keptPage(text);
     const found = this.of(session);
     if (outside !== undefined) {
       found.outside.push({ turn, origin: outside.origin, label: outside.address ?? label });
@@ -148,6 +148,15 @@ function outsideOf(named: readonly Touch[] = []): { origin: string; address?: st
     }
   }
   return undefined;
+}
+
+/** The beginning of a web page that was kept as a file, as tools that read show it (text/pageSource.ts). */
+const KEPT_PAGE = /^(?: *\d+\t)?---\n(?: *\d+\t)?url: "(https?:\/\/[^"\s]{1,300})/;
+
+/** Returns where a file is from that is a page of others. */
+function keptPage(text: string): { origin: string; address: string } | undefined {
+  const address = KEPT_PAGE.exec(text)?.[1];
+  return address === undefined ? undefined : { origin: originOf(address), address };
 }
 
 /** Returns an address's origin; the whole if it is none. */
