@@ -1,6 +1,5 @@
 // Where a call sends something.
 import type { Tool, Touch } from "../contract.js";
-import { baseName } from "../permission/commands/kinds.js";
 import type { CommandTouch, GatedTouch } from "../permission/touches.js";
 import { originOf } from "./seenTexts.js";
 
@@ -107,4 +106,9 @@ export function filesSent(gated: readonly GatedTouch[]): string[] {
     const redirected = redirections.filter(({ kind }) => kind === "read").map(({ written }) => written);
     return [...named, ...redirected, ...piped];
   });
+}
+
+/** Returns the name of a program, wherever it is. */
+function baseName(word: string | undefined): string | undefined {
+  return word?.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
 }

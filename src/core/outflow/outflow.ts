@@ -7,7 +7,7 @@ import { oneLine, shorten } from "../../text/clip.js";
 import { count, listed } from "../../text/words.js";
 import type { Tool, Touch } from "../contract.js";
 import { isRecord } from "../jsonSchema.js";
-import { guardOfChange, isFileTouch, type GatedTouch, type SecretTouch } from "../permission/touches.js";
+import type { GatedTouch, ReachedFile, SecretTouch } from "../permission/touches.js";
 import { destinationsOf, filesSent, type Destination } from "./destinations.js";
 import type { OutsideText, SessionTexts } from "./seenTexts.js";
 
@@ -20,12 +20,16 @@ const MAX_INPUT = 1_000_000;
 const ADDRESS = /\bhttps?:\/\/[^\s"'`<>)\]}]+/gi;
 const HASH = /\b[0-9a-f]{7,64}\b/gi;
 
+type ProtectedFile = Pick<ReachedFile, "path" | "realPath" | "guarded">;
+
 /** A call about which permission decides. */
 export interface OutgoingCall {
   tool: Tool;
   input: Readonly<Record<string, unknown>>;
   named: readonly Touch[];
   gated: readonly GatedTouch[];
+  /** Whether a change of a file needs approval every time, whatever came before. */
+  isProtected: (file: ProtectedFile) => boolean;
   /** Undefined if its door has no turns. */
   turn: string | undefined;
 }
@@ -130,11 +134,12 @@ function isKnown(address: string, { texts }: SessionTexts): boolean {
 
 /** Says which text from outside came before a call that leaves this machine or changes protected files. */
 function afterOutside(
-  { gated, turn }: OutgoingCall,
+  call: OutgoingCall,
   destinations: readonly Destination[],
   text: string,
   session: SessionTexts,
 ): { reasons: string[]; asked: string[] } {
+  const { turn } = call;
   const outside = session.outside.filter((each) => turn === undefined || each.turn === undefined || each.turn === turn);
   if (outside.length === 0) {
     return { reasons: [], asked: [] };
@@ -143,7 +148,7 @@ function afterOutside(
     .filter(({ id, acts }) => acts && outside.some(({ origin }) => origin !== id))
     .map(({ id, shown }) => ({ shown, key: allowedKey(turn, id) }))
     .filter(({ key }) => !session.allowed.has(key));
-  const does = [...new Set(asked.map(({ shown }) => shown)), ...protectedChanges(gated)];
+  const does = [...new Set(asked.map(({ shown }) => shown)), ...protectedChanges(call)];
   const odd = destinations.some(({ acts }) => !acts) ? oddAddress(text, session) : undefined;
   return {
     reasons: [
@@ -166,9 +171,9 @@ function chain(outside: readonly OutsideText[]): string {
   return [...(labels.length > 2 ? ["…"] : []), ...labels.slice(-2)].join(" → ");
 }
 
-function protectedChanges(gated: readonly GatedTouch[]): string[] {
-  const files = gated.flatMap((touch) => {
-    if (isFileTouch(touch)) {
+function protectedChanges({ gated, isProtected }: OutgoingCall): string[] {
+  const files = gated.flatMap((touch): ProtectedFile[] => {
+    if (touch.kind === "read" || touch.kind === "write") {
       const { at, guarded } = touch;
       return touch.kind === "write" ? [{ path: at.path, realPath: at.realPath, ...(guarded !== undefined && { guarded }) }] : [];
     }
@@ -178,7 +183,7 @@ function protectedChanges(gated: readonly GatedTouch[]): string[] {
         )
       : [];
   });
-  return files.filter((file) => guardOfChange(file) !== undefined).map(({ path }) => path);
+  return files.filter(isProtected).map(({ path }) => path);
 }
 
 /** Returns an address that no text has and that carries what a program made: it may be anything, in any encoding. */

@@ -16,7 +16,7 @@ import { describeValue, tellIssues } from "./issues.js";
 import { isRecord } from "../jsonSchema.js";
 import { errorText, failure, withNotes, type Outcome, type ToolResult } from "../outcome.js";
 import { isAllowedByDefault } from "../permission/decide.js";
-import { changedByCommands, type SecretTouch } from "../permission/touches.js";
+import { changedByCommands, guardOfChange, type SecretTouch } from "../permission/touches.js";
 import { explain, type Explanation } from "../permission/explain.js";
 import { changesSomething, partsOf } from "../permission/commands/parts.js";
 import { leftOutInWords } from "../permission/commands/narrowed.js";
@@ -342,7 +342,9 @@ export class Pipeline {
       return decided;
     }
     const { outflowOf } = await import("../outflow/outflow.js");
-    const { touches, asked } = outflowOf({ tool, input, named: tool.touches?.(input) ?? [], gated, turn }, seen);
+    const isProtected = (file: Parameters<typeof guardOfChange>[0]): boolean => guardOfChange(file) !== undefined;
+    const call = { tool, input, named: tool.touches?.(input) ?? [], gated, turn, isProtected };
+    const { touches, asked } = outflowOf(call, seen);
     return touches.length === 0 ? decided : { ...(await again(touches)), asked };
   }
 

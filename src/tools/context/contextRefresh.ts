@@ -5,7 +5,7 @@ import type { KnowledgeRefresh } from "../../ports/knowledge.js";
 import { shownName } from "../../text/shownName.js";
 import type { Touch } from "../../core/contract.js";
 import { contextPlace, existingInfo } from "./contextStore.js";
-import { keptPages, refreshPages, type RefreshedPages } from "./keptPages.js";
+import type { RefreshedPages } from "./keptPages.js";
 import { count } from "../../text/words.js";
 
 /** Milliseconds, enough for gigabytes with a slow embeddings server. Whatever is done by then is kept. */
@@ -47,13 +47,13 @@ export const contextRefresh = defineTool({
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path: contextFile(contextFolder(path)), deep: true }],
-  reaches: async ({ path, pages = false }, { files, signal }) =>
-    pages
-      ? (await keptPages(files, contextFolder(path), signal)).flatMap(({ logical, source }): Touch[] => [
-          { kind: "network", url: source.url },
-          { kind: "write", path: contextFile(logical) },
-        ])
-      : [],
+  reaches: async ({ path, pages = false }, { files, signal }) => {
+    const kept = pages ? await (await import("../web/webWork.js")).keptPages(files, contextFolder(path), signal) : [];
+    return kept.flatMap(({ logical, source }): Touch[] => [
+      { kind: "network", url: source.url },
+      { kind: "write", path: contextFile(logical) },
+    ]);
+  },
   summary: ({ path, pages = false }) =>
     `Refresh the index${pages ? " and the kept web pages" : ""} of ${path ?? "the context store"}`,
   timeout: TIMEOUT,
@@ -61,7 +61,7 @@ export const contextRefresh = defineTool({
   execute: async ({ path, pages: asksAgain = false }, context) => {
     const { files, knowledge, signal, report } = context;
     const logical = contextFolder(path);
-    const pages = asksAgain ? await refreshPages(logical, context) : undefined;
+    const pages = asksAgain ? await (await import("../web/webWork.js")).refreshPages(logical, context) : undefined;
     const done = await knowledge.refresh("context", logical === "." ? undefined : logical, signal, report);
     if (logical !== "." && done.indexed + done.unchanged + done.removed + done.failed.length === 0) {
       // Neither on disk nor in the index: throws `not_found`.

@@ -49,11 +49,11 @@ export const contextWrite = defineTool({
   ],
   summary: ({ path, url }) => `Store ${url === undefined ? path : `${url} as ${path}`} in the context store`,
   timeout: TIMEOUT,
-  preview: async ({ path, content, url, on_conflict }, { files }): Promise<Preview<StorePlan | undefined>> => {
+  preview: async ({ path, content, url, on_conflict }, { files }): Promise<Preview<StorePlan | "fetched">> => {
     checkSource({ path, content, url });
     if (url !== undefined) {
       await planStore(files, { logical: contextPath(path), content: "", onConflict: on_conflict });
-      return { language: "text", text: `What is at ${url} when it is fetched, as Markdown.`, plan: undefined };
+      return { language: "text", text: `What is at ${url} when it is fetched, as Markdown.`, plan: "fetched" };
     }
     const request = { logical: contextPath(path), content: content ?? "", onConflict: on_conflict };
     const plan = await planStore(files, request);
@@ -62,7 +62,7 @@ export const contextWrite = defineTool({
       : { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };
   },
   expose: "optional",
-  execute: async ({ path, content: given, url, on_conflict }, context, shown: StorePlan | undefined) => {
+  execute: async ({ path, content: given, url, on_conflict }, context, shown: StorePlan | "fetched" | undefined) => {
     const logical = contextPath(path);
     checkSource({ path, content: given, url });
     if (url !== undefined) {
@@ -71,7 +71,7 @@ export const contextWrite = defineTool({
     }
     const kept = url === undefined ? undefined : await fetched(url, context);
     const content = kept === undefined ? (given ?? "") : withSource(kept.source, kept.text);
-    const { plan, outcome } = await storeText(context, { logical, content, onConflict: on_conflict }, shown);
+    const { plan, outcome } = await storeText(context, { logical, content, onConflict: on_conflict }, shown === "fetched" ? undefined : shown);
     const data = {
       path: logical,
       bytes: utf8Length(plan.after),
@@ -108,7 +108,7 @@ function checkSource({ path, content, url }: { path: string; content?: string | 
 
 /** @throws ToolError as `web_fetch` */
 async function fetched(url: string, context: ToolContext<"clock" | "http" | "pages" | "pdf">): Promise<PageToKeep> {
-  const { pageToKeep } = await import("../web/fetchPage.js");
+  const { pageToKeep } = await import("../web/webWork.js");
   const page = await pageToKeep(url, context, new Date(context.clock.now()));
   if (page === undefined) {
     throw new Error("a page that was asked for without conditions is said to be unchanged");

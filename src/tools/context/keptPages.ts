@@ -1,4 +1,5 @@
 // The web pages in the context store that were kept with their address.
+import { pageToKeep } from "../web/fetchPage.js";
 import { contextFile } from "../../features/context/path.js";
 import { listArea } from "../../features/knowledge/places.js";
 import type { ToolContext } from "../../core/contract.js";
@@ -56,7 +57,6 @@ export async function refreshPages(
   context: ToolContext<"files" | "changes" | "clock" | "http" | "pages" | "pdf">,
 ): Promise<RefreshedPages> {
   const { files, changes, clock, signal, report } = context;
-  const { pageToKeep } = await import("../web/fetchPage.js");
   const pages = await keptPages(files, below, signal);
   const done: RefreshedPages = { changed: [], unchanged: 0, failed: [] };
   for (const [index, { logical, at, source, before }] of pages.entries()) {

@@ -1,4 +1,4 @@
-// What web_fetch does, as a bundle of its own, which is loaded with the first call.
+// What web_fetch does.
 import { ToolError } from "../../core/errors.js";
 import type { ToolContext } from "../../core/contract.js";
 import type { ToolResult } from "../../core/outcome.js";

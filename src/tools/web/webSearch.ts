@@ -31,5 +31,5 @@ export const webSearch = defineTool({
   summary: ({ query }) => `Search the web for ${JSON.stringify(query)}`,
   timeout: 60_000,
   expose: "optional",
-  execute: async (input, context) => (await import("./search/searchWeb.js")).searchWeb(input, context),
+  execute: async (input, context) => (await import("./webWork.js")).searchWeb(input, context),
 });

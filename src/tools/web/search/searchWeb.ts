@@ -1,4 +1,4 @@
-// What web_search does, as a bundle of its own, which is loaded with the first search.
+// What web_search does.
 import type { ToolContext } from "../../../core/contract.js";
 import { ToolError } from "../../../core/errors.js";
 import type { ToolResult } from "../../../core/outcome.js";
