@@ -9,6 +9,7 @@ import type { Tool, Touch } from "../contract.js";
 import { isRecord } from "../jsonSchema.js";
 import type { GatedTouch, ReachedFile, SecretTouch } from "../permission/touches.js";
 import { destinationsOf, filesSent, type Destination } from "./destinations.js";
+import { isPublic, mayBePrivate } from "./kinds.js";
 import type { OutsideText, SessionTexts } from "./seenTexts.js";
 
 /** Sources that a question names. */
@@ -87,7 +88,10 @@ function indexOf(session: SessionTexts): { known: KnownTexts; first: number } {
   }
   for (; index.added < session.texts.length; index.added++) {
     const seen = session.texts[index.added];
-    index.known.add(seen === undefined || seen.isPublic ? "" : privateText(seen.text, seen.isOfCommand));
+    const isOfCommand = seen?.named?.some(({ kind }) => kind === "command") === true;
+    index.known.add(
+      seen === undefined || isPublic(seen) || !mayBePrivate(seen) ? "" : privateText(seen.text, isOfCommand),
+    );
   }
   return index;
 }
@@ -119,7 +123,7 @@ function carriedIn(text: string, destinations: readonly Destination[], session: 
 function isPrivate({ text, source }: Carried, destinations: readonly Destination[], session: SessionTexts): boolean {
   // Ids and cursors go back to where they are from.
   const isBack = destinations.every(({ id }) => id === session.texts[source]?.origin);
-  return !(isBack && !/\s/.test(text.trim())) && !session.texts.some((seen) => seen.isPublic && seen.text.includes(text));
+  return !(isBack && !/\s/.test(text.trim())) && !session.texts.some((seen) => isPublic(seen) && seen.text.includes(text));
 }
 
 /** An address that a text has as a whole says nothing else of it. */

@@ -10,13 +10,13 @@ const MAX_SESSIONS = 12;
 const MAX_OUTSIDE = 200;
 
 /** A result. */
-interface SeenText {
+export interface SeenText {
   text: string;
+  tool: Tool;
+  /** What the call reached; undefined if its tool cannot say. */
+  named: readonly Touch[] | undefined;
   /** The call in words. */
   label: string;
-  /** Whether everybody can read it, so that it may go anywhere. */
-  isPublic: boolean;
-  isOfCommand: boolean;
   /** The machine or server that it is from, as `Destination.id`. */
   origin: string | undefined;
 }
@@ -88,41 +88,14 @@ export class SeenTexts {
       found.outside.push({ turn, origin: outside.origin, label: outside.address ?? label });
       found.outside.splice(0, found.outside.length - MAX_OUTSIDE);
     }
-    if (!mayBePrivate(tool, named)) {
-      return;
-    }
     const kept = text.slice(0, MAX_RESULT);
-    found.texts.push({
-      ...{ text: kept, label, origin: outside?.origin },
-      isPublic: groupOf(tool) === "web" || (named !== undefined && named.length > 0 && named.every(isPublic)),
-      isOfCommand: named?.some(({ kind }) => kind === "command") === true,
-    });
+    found.texts.push({ text: kept, tool, named, label, origin: outside?.origin });
     found.size += kept.length;
     while (found.size > MAX_TEXT) {
       found.size -= found.texts.shift()?.text.length ?? 0;
       found.dropped += 1;
     }
   }
-}
-
-function groupOf(tool: Tool): string {
-  return (tool.usedTool ?? tool).group;
-}
-
-/** Whether a result may have anything that only this machine knows: one that only says what was changed has not. */
-function mayBePrivate(tool: Tool, named: readonly Touch[] | undefined): boolean {
-  return named === undefined || named.length === 0
-    ? tool.annotations.readOnly && groupOf(tool) !== "tools"
-    : named.some(({ kind }) => kind !== "write" && kind !== "message");
-}
-
-/** Files that others publish, or that name what others publish. */
-const PUBLIC_FILE =
-  /(?:^|[\\/])(?:node_modules|site-packages|vendor|\.cargo[\\/]registry)[\\/]|(?:^|[\\/])(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|requirements[\w.-]*\.txt|poetry\.lock|uv\.lock|pipfile(?:\.lock)?|cargo\.(?:toml|lock)|go\.(?:mod|sum)|gemfile(?:\.lock)?|composer\.(?:json|lock)|license(?:\.\w+)?|copying)$/i;
-
-/** Whether a result says only what others publish. */
-function isPublic(touch: Touch): boolean {
-  return touch.kind === "read" && PUBLIC_FILE.test(touch.path);
 }
 
 /** Programs that print what other machines send. */
