@@ -9,7 +9,10 @@ import { searchKeyCommand } from "../../views/messages/commands.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 
 /** Returns what gives the service that the user's own settings name as they are now, and the command that sets its key. */
-export function openWebSearch(secrets: vscode.SecretStorage): { chosen: () => WebSearch | undefined; commands: Commands } {
+export function openWebSearch(secrets: vscode.SecretStorage): {
+  chosen: () => WebSearch | undefined;
+  commands: Commands;
+} {
   const kept = new NamedSecrets(secrets, "search");
   const advice = `The user can set it with the command “Toolhost: ${SET_SEARCH_KEY.title}”.`;
   return {

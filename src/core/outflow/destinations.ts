@@ -34,7 +34,8 @@ const SENDING_WORDS: Readonly<Record<string, RegExp>> = {
 /** Programs that only ask, unless a flag gives them something to send. */
 const ASKS = new Set(["curl", "wget", "aria2c", "lynx", "w3m", "links", "dig", "nslookup", "host", "whois", "ping"]);
 const GIVES = /^(?:-[a-zA-Z]*[dFTXKu]|--(?:data|form|json|upload-file|request|post|body|method|user|config))/;
-const THIS_MACHINE = /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:[\w.-]+\.)?(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)(?::\d+)?$/i;
+const THIS_MACHINE =
+  /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:[\w.-]+\.)?(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)(?::\d+)?$/i;
 const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'`<>|;)]+/gi;
 /** `user@host:path`, as ssh and git take it. */
 const SSH_ADDRESS = /^[\w.-]+@([\w.-]+):/;

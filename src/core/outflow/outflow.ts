@@ -33,6 +33,8 @@ export interface OutgoingCall {
   isProtected: (file: ProtectedFile) => boolean;
   /** Undefined if its door has no turns. */
   turn: string | undefined;
+  /** Whether it asks anyway. */
+  isAsked: boolean;
 }
 
 /** What a question has to say about a call, and where the call goes. */
@@ -46,14 +48,25 @@ export interface Outflow {
 export function outflowOf(call: OutgoingCall, session: SessionTexts): Outflow {
   const destinations = destinationsOf(call.tool, call.named, call.gated);
   const text = destinations.length === 0 ? "" : textOf(call.input).slice(0, MAX_INPUT);
-  const files = filesSent(call.gated);
+  // A rule that covers such a line names it exactly.
+  const files = call.isAsked ? filesSent(call.gated) : [];
   const { reasons, asked } = afterOutside(call, destinations, text, session);
   return {
     touches: [
-      ...carriedIn(text, destinations, session).map((reason): SecretTouch => ({ kind: "secret", by: "carried", reason })),
+      ...carriedIn(text, destinations, session).map((reason): SecretTouch => ({
+        kind: "secret",
+        by: "carried",
+        reason,
+      })),
       ...(files.length === 0
         ? []
-        : [{ kind: "secret" as const, by: "carried" as const, reason: `It may send the contents of ${listed([...new Set(files)], 5)}.` }]),
+        : [
+            {
+              kind: "secret" as const,
+              by: "carried" as const,
+              reason: `It may send the contents of ${listed([...new Set(files)], 5)}.`,
+            },
+          ]),
       ...reasons.map((reason): SecretTouch => ({ kind: "secret", by: "foreign", reason })),
     ],
     asked,
@@ -117,13 +130,22 @@ function carriedIn(text: string, destinations: readonly Destination[], session: 
       `It sends ${count(part.length, "character")} of what “${oneLine(label)}” returned off this machine: ${JSON.stringify(shorten(oneLine(part), MAX_SHOWN))}.`,
   );
   const rest = reasons.length - MAX_SOURCES;
-  return [...reasons.slice(0, MAX_SOURCES), ...(rest > 0 ? [`It sends parts of ${count(rest, "more result")}, too.`] : [])];
+  return [
+    ...reasons.slice(0, MAX_SOURCES),
+    ...(rest > 0 ? [`It sends parts of ${count(rest, "more result")}, too.`] : []),
+  ];
 }
 
 function isPrivate({ text, source }: Carried, destinations: readonly Destination[], session: SessionTexts): boolean {
   // Ids and cursors go back to where they are from.
   const isBack = destinations.every(({ id }) => id === session.texts[source]?.origin);
-  return !(isBack && !/\s/.test(text.trim())) && !session.texts.some((seen) => isPublic(seen) && seen.text.includes(text));
+  return !(isBack && isId(text)) && !session.texts.some((seen) => isPublic(seen) && seen.text.includes(text));
+}
+
+/** Whether a text is one long word, next to what happens to be the same at its ends. */
+function isId(text: string): boolean {
+  const words = text.trim().split(/\s+/);
+  return words.some(({ length }) => length >= 16) && words.filter(({ length }) => length < 16).length < 2;
 }
 
 /** An address that a text has as a whole says nothing else of it. */
@@ -159,7 +181,9 @@ function afterOutside(
       ...(does.length === 0 ? [] : [`It follows text from outside: ${chain(outside)} → ${listed(does, 3)}.`]),
       ...(odd === undefined
         ? []
-        : [`It follows text from outside, and its address has data from nowhere: ${chain(outside)} → ${shorten(odd, MAX_SHOWN)}.`]),
+        : [
+            `It follows text from outside, and its address has data from nowhere: ${chain(outside)} → ${shorten(odd, MAX_SHOWN)}.`,
+          ]),
     ],
     asked: asked.map(({ key }) => key),
   };
@@ -179,7 +203,9 @@ function protectedChanges({ gated, isProtected }: OutgoingCall): string[] {
   const files = gated.flatMap((touch): ProtectedFile[] => {
     if (touch.kind === "read" || touch.kind === "write") {
       const { at, guarded } = touch;
-      return touch.kind === "write" ? [{ path: at.path, realPath: at.realPath, ...(guarded !== undefined && { guarded }) }] : [];
+      return touch.kind === "write"
+        ? [{ path: at.path, realPath: at.realPath, ...(guarded !== undefined && { guarded }) }]
+        : [];
     }
     return touch.kind === "command"
       ? [...touch.commands.flatMap(({ uses }) => uses), ...touch.redirections].flatMap(({ kind, files: of }) =>

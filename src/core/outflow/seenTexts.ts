@@ -117,7 +117,13 @@ function outsideOf(named: readonly Touch[] = []): { origin: string; address?: st
         if (address !== undefined) {
           return { origin: originOf(address), address: address.slice(0, 300) };
         }
+        break;
       }
+      case "message":
+      case "program":
+      case "read":
+      case "write":
+        break;
     }
   }
   return undefined;

@@ -307,7 +307,13 @@ export class Pipeline {
       this.#inTime({ tool, input, caller }, 0, work);
     const sent = caller.authority === "owner" ? [] : await secretsSent(tool, input, this.#host.secrets?.());
     const touched = [...touches, ...sent];
-    let decided: Decided & { asked?: readonly string[] } = await this.#judge.decide(tool, input, caller, inTime, touched);
+    let decided: Decided & { asked?: readonly string[] } = await this.#judge.decide(
+      tool,
+      input,
+      caller,
+      inTime,
+      touched,
+    );
     let more: Touch[] | undefined;
     if (tool.reaches !== undefined && decided.decision.decision !== "deny" && this.#tools.isComplete(tool)) {
       const { pins } = decided;
@@ -343,7 +349,15 @@ export class Pipeline {
     }
     const { outflowOf } = await import("../outflow/outflow.js");
     const isProtected = (file: Parameters<typeof guardOfChange>[0]): boolean => guardOfChange(file) !== undefined;
-    const call = { tool, input, named: tool.touches?.(input) ?? [], gated, turn, isProtected };
+    const call = {
+      tool,
+      input,
+      named: tool.touches?.(input) ?? [],
+      gated,
+      turn,
+      isProtected,
+      isAsked: decided.decision.decision === "ask",
+    };
     const { touches, asked } = outflowOf(call, seen);
     return touches.length === 0 ? decided : { ...(await again(touches)), asked };
   }

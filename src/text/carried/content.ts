@@ -38,8 +38,6 @@ export function privateText(text: string, isOfCommand: boolean): string {
   return text
     .split("\n")
     .map((line) => line.replace(LINE_NUMBER, ""))
-    .filter(
-      (line) => !NAMES_PACKAGES.test(line) && !(isOfCommand && line.length <= MAX_REPORT && REPORTS.test(line)),
-    )
+    .filter((line) => !NAMES_PACKAGES.test(line) && !(isOfCommand && line.length <= MAX_REPORT && REPORTS.test(line)))
     .join("\n");
 }

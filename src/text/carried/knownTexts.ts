@@ -76,11 +76,18 @@ export class KnownTexts {
         before += 1;
       }
       let length = BLOCK;
-      while (at + length < letters.length && letters[at + length] === known[from + length] && from + length < known.length) {
+      while (
+        at + length < letters.length &&
+        letters[at + length] === known[from + length] &&
+        from + length < known.length
+      ) {
         length += 1;
       }
       const match = { start: at - before, end: at + length, source, from: from - before };
-      if (match.end - match.start >= MIN_CARRIED && match.end - match.start > (longest ? longest.end - longest.start : 0)) {
+      if (
+        match.end - match.start >= MIN_CARRIED &&
+        match.end - match.start > (longest ? longest.end - longest.start : 0)
+      ) {
         longest = match;
       }
     }

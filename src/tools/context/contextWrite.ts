@@ -71,7 +71,11 @@ export const contextWrite = defineTool({
     }
     const kept = url === undefined ? undefined : await fetched(url, context);
     const content = kept === undefined ? (given ?? "") : withSource(kept.source, kept.text);
-    const { plan, outcome } = await storeText(context, { logical, content, onConflict: on_conflict }, shown === "fetched" ? undefined : shown);
+    const { plan, outcome } = await storeText(
+      context,
+      { logical, content, onConflict: on_conflict },
+      shown === "fetched" ? undefined : shown,
+    );
     const data = {
       path: logical,
       bytes: utf8Length(plan.after),
@@ -81,7 +85,11 @@ export const contextWrite = defineTool({
     if (outcome === undefined) {
       return { text: `${logical} already has exactly this text: nothing was written.`, data };
     }
-    const remarks = [...(kept?.notes ?? []), ...outcome.files.flatMap((report) => savingRemarks(plan.after, report)), ...callRemarks(outcome)];
+    const remarks = [
+      ...(kept?.notes ?? []),
+      ...outcome.files.flatMap((report) => savingRemarks(plan.after, report)),
+      ...callRemarks(outcome),
+    ];
     return {
       text: [
         `Stored ${count(data.bytes, "byte")} as ${logical} (${data.created ? "new" : "overwritten"}).`,
@@ -93,7 +101,15 @@ export const contextWrite = defineTool({
 });
 
 /** @throws ToolError `invalid_input` unless there is either a text or an address, and the file can hold it */
-function checkSource({ path, content, url }: { path: string; content?: string | undefined; url?: string | undefined }): void {
+function checkSource({
+  path,
+  content,
+  url,
+}: {
+  path: string;
+  content?: string | undefined;
+  url?: string | undefined;
+}): void {
   if ((content === undefined) === (url === undefined)) {
     throw new ToolError("invalid_input", "context_write: give either content or url. Nothing was written.");
   }

@@ -29,7 +29,9 @@ export interface RefreshedPages {
 export async function keptPages(files: Files, below: string, signal: AbortSignal): Promise<KeptPage[]> {
   const listed = (await listArea(files, "context", signal)).filter(
     ({ path, unlisted }) =>
-      unlisted === undefined && /\.(?:md|txt)$/i.test(path) && (below === "." || path === below || path.startsWith(`${below}/`)),
+      unlisted === undefined &&
+      /\.(?:md|txt)$/i.test(path) &&
+      (below === "." || path === below || path.startsWith(`${below}/`)),
   );
   const pages: KeptPage[] = [];
   for (const { path: logical, size } of listed) {

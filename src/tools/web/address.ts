@@ -13,11 +13,7 @@ export function addressOf(given: string): URL {
     );
   }
   if (url.username !== "" || url.password !== "") {
-    throw new ToolError(
-      "invalid_input",
-      "url: it has a user name or password, which is not sent.",
-      "Leave it out.",
-    );
+    throw new ToolError("invalid_input", "url: it has a user name or password, which is not sent.", "Leave it out.");
   }
   url.hash = "";
   return url;

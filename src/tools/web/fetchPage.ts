@@ -98,7 +98,12 @@ function getWith({ http, signal }: Pick<ToolContext<"http">, "http" | "signal">)
   return (address, more = []) =>
     http.send(
       {
-        ...{ url: address.href, method: "GET", headers: new Map([["accept", ACCEPT], ...more]), credentials: new Map() },
+        ...{
+          url: address.href,
+          method: "GET",
+          headers: new Map([["accept", ACCEPT], ...more]),
+          credentials: new Map(),
+        },
         ...{ timeout: REQUEST_TIMEOUT, maxBytes: MAX_BYTES, mayBePrivate: false, staysOnSite: true },
       },
       signal,
@@ -163,7 +168,9 @@ function notesOf({ isWhole, broken }: HttpAnswer, content: WebContent): string[]
 function failed({ status, reason, url, headers }: HttpAnswer, said: string): ToolError {
   const { origin } = new URL(url);
   const words =
-    said.trim() === "" ? "" : ` It says (data from outside): ${shorten(said.slice(0, 10 * MAX_ERROR).replaceAll(/\s+/g, " "), MAX_ERROR)}`;
+    said.trim() === ""
+      ? ""
+      : ` It says (data from outside): ${shorten(said.slice(0, 10 * MAX_ERROR).replaceAll(/\s+/g, " "), MAX_ERROR)}`;
   const message = `${origin}: ${status} ${shorten(reason, 100)}.${words}`;
   const wait = headers.get("retry-after");
   switch (status) {

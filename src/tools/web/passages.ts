@@ -30,7 +30,9 @@ export function passagesOf(find: string, text: string): { text: string; note: st
     size += length;
   }
   const searched =
-    text.length <= MAX_SEARCHED ? "" : ` in the first ${MAX_SEARCHED / 1e6} million characters, which alone were searched`;
+    text.length <= MAX_SEARCHED
+      ? ""
+      : ` in the first ${MAX_SEARCHED / 1e6} million characters, which alone were searched`;
   if (best.length === 0) {
     return { text: "", note: `No passage has words of ${JSON.stringify(find)}${searched}.` };
   }
@@ -75,7 +77,7 @@ function split(text: string): Passage[] {
 /** Returns a paragraph in parts that are ranked as a whole, cut at ends of lines or words where there are any. */
 function parted(paragraph: string): string[] {
   const parts: string[] = [];
-  for (let from = 0; from < paragraph.length || parts.length === 0; ) {
+  for (let from = 0; from < paragraph.length || parts.length === 0;) {
     const window = paragraph.slice(from, from + MAX_PARAGRAPH);
     const isLast = from + window.length >= paragraph.length;
     const end = isLast ? window.length : (cutAt(window, "\n") ?? cutAt(window, " ") ?? window.length);

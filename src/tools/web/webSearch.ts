@@ -20,9 +20,7 @@ export const webSearch = defineTool({
   output: () =>
     z.object({
       provider: z.string().describe("The service that answered."),
-      results: z.array(
-        z.object({ title: z.string(), url: z.string(), text: z.string(), date: z.string().optional() }),
-      ),
+      results: z.array(z.object({ title: z.string(), url: z.string(), text: z.string(), date: z.string().optional() })),
     }),
   needs: ["http", "webSearch"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },

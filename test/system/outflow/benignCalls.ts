@@ -6,7 +6,18 @@ export const PACKAGES = (
   "@tanstack/react-query-devtools better-sqlite3-multiple-ciphers date-fns-timezone-helpers fast-xml-parser undici"
 ).split(" ");
 
-const NAMES = ["invoice", "refund", "basket", "voucher", "shipment", "customer", "supplier", "warehouse", "discount", "receipt"];
+const NAMES = [
+  "invoice",
+  "refund",
+  "basket",
+  "voucher",
+  "shipment",
+  "customer",
+  "supplier",
+  "warehouse",
+  "discount",
+  "receipt",
+];
 const capital = (name: string): string => name[0]?.toUpperCase() + name.slice(1);
 
 const sourceOf = (name: string): string => `import { z } from "zod";
@@ -67,7 +78,11 @@ export function benignTurn(turn: number): BenignCall[] {
   const name = at(NAMES, 0);
   const other = at(NAMES, 3);
   const pack = at(PACKAGES, 0);
-  const hash = [...`${turn}shop`].map((letter) => letter.charCodeAt(0).toString(16)).join("").padEnd(40, "3a9c1e7").slice(0, 40);
+  const hash = [...`${turn}shop`]
+    .map((letter) => letter.charCodeAt(0).toString(16))
+    .join("")
+    .padEnd(40, "3a9c1e7")
+    .slice(0, 40);
   const mcp = (server: string, tool: string, args: object): object => ({ server, tool, args });
   return [
     made("read", { path: "README.md" }),
@@ -95,7 +110,9 @@ export function benignTurn(turn: number): BenignCall[] {
     decided("web_fetch", {
       url: `https://docs.example/search?q=${encodeURIComponent(`TS2345 Argument of type is not assignable to parameter of type`)}`,
     }),
-    decided("web_fetch", { url: `https://docs.example/search?q=${encodeURIComponent(`${pack} ${at(PACKAGES, 1)} ${at(PACKAGES, 2)} version`)}` }),
+    decided("web_fetch", {
+      url: `https://docs.example/search?q=${encodeURIComponent(`${pack} ${at(PACKAGES, 1)} ${at(PACKAGES, 2)} version`)}`,
+    }),
     decided("web_fetch", { url: `https://github.example/acme/shop/blob/main/src/${name}.ts` }),
     decided("web_fetch", { url: `https://github.example/acme/shop/commit/${hash}` }),
     decided("web_fetch", { url: `https://github.example/search?q=${capital(name)}NotFoundForCustomerError&type=code` }),
@@ -117,7 +134,10 @@ export function benignTurn(turn: number): BenignCall[] {
           decided("mcp_exec", mcp("docs", "lookup", { library: pack, topic: "error handling" })),
           decided("mcp_exec", mcp("docs", "lookup", { library: at(PACKAGES, 6), topic: `${name} hooks` })),
           decided("mcp_exec", mcp("browser", "open", { url: `http://localhost:3000/${name}s/${1_000 + turn}` })),
-          decided("mcp_exec", mcp("notes", "add", { text: `Looked at ${name}.ts: one cast was missing. Tests pass now.` })),
+          decided(
+            "mcp_exec",
+            mcp("notes", "add", { text: `Looked at ${name}.ts: one cast was missing. Tests pass now.` }),
+          ),
         ]),
     // Commands.
     decided("exec", { command: `npm install ${pack} ${at(PACKAGES, 1)}` }),
@@ -125,7 +145,12 @@ export function benignTurn(turn: number): BenignCall[] {
     decided("exec", { command: `git push origin fix/${name}-lines` }),
     decided("exec", { command: `curl -s http://localhost:3000/api/${name}s/${turn}` }),
     decided("exec", { command: `curl -sI https://docs.example/guides/${name}-handling` }),
-    decided("exec", { command: `gh pr create --title "Say which ${name} is missing" --body "The page was blank. Now it names the ${name}."` }),
-    decided("message", { to: "webhook:team", content: `The ${name} page now says what is missing; all 42 tests pass.` }),
+    decided("exec", {
+      command: `gh pr create --title "Say which ${name} is missing" --body "The page was blank. Now it names the ${name}."`,
+    }),
+    decided("message", {
+      to: "webhook:team",
+      content: `The ${name} page now says what is missing; all 42 tests pass.`,
+    }),
   ];
 }

@@ -14,7 +14,11 @@ const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
 
 export interface OutflowWorld extends TestWorkspace {
   /** Calls a tool as a model in the session, whose turn is the first. Nobody says yes. */
-  model: (tool: string, input: object, options?: Parameters<TestWorkspace["call"]>[2]) => ReturnType<TestWorkspace["call"]>;
+  model: (
+    tool: string,
+    input: object,
+    options?: Parameters<TestWorkspace["call"]>[2],
+  ) => ReturnType<TestWorkspace["call"]>;
   /** Whether a call would be allowed, and why not. */
   decides: (tool: string, input: object, turn?: string) => Promise<{ decision: string; reasons: readonly string[] }>;
 }
@@ -76,11 +80,15 @@ export const GENEROUS: readonly object[] = [
     (url) => ({ tool: "web_fetch", params: { url }, decision: "allow" }),
   ),
   { tool: "message", params: { to: "webhook:team" }, decision: "allow" },
-  ...["notes add", "tracker get_issue", "tracker create_issue", "tracker search", "docs lookup", "browser open"].map((name) => {
-    const [server, tool] = name.split(" ");
-    return { tool: "mcp_exec", params: { server, tool }, decision: "allow" };
-  }),
-  ...["curl **", "git push **", "git commit **", "git log **", "gh **", "npm install **", "npm test **"].map((command) => ({
-    ...{ tool: "exec", params: { command }, decision: "allow" },
-  })),
+  ...["notes add", "tracker get_issue", "tracker create_issue", "tracker search", "docs lookup", "browser open"].map(
+    (name) => {
+      const [server, tool] = name.split(" ");
+      return { tool: "mcp_exec", params: { server, tool }, decision: "allow" };
+    },
+  ),
+  ...["curl **", "git push **", "git commit **", "git log **", "gh **", "npm install **", "npm test **"].map(
+    (command) => ({
+      ...{ tool: "exec", params: { command }, decision: "allow" },
+    }),
+  ),
 ];

@@ -10,7 +10,10 @@ import { contentOf, failed, openWorkspace, result, type TestWorkspace } from "..
 
 const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
 const isPrivate = (host: string): boolean => host !== "127.0.0.1";
-const lookup = lookupOf((_host, _options, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]), isPrivate);
+const lookup = lookupOf(
+  (_host, _options, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]),
+  isPrivate,
+);
 
 const open = (rules?: unknown): Promise<TestWorkspace> =>
   openWorkspace(

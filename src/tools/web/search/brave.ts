@@ -14,7 +14,9 @@ export const brave: Provider = {
     // A search without web results has no such part.
     const web = isRecord(answer) ? answer["web"] : undefined;
     const isAnswer = isRecord(answer) && (answer["type"] === "search" || web !== undefined);
-    return isAnswer ? (hitsOf(isRecord(web) ? web["results"] : [], { text: "description", date: "age" }) ?? []) : undefined;
+    return isAnswer
+      ? (hitsOf(isRecord(web) ? web["results"] : [], { text: "description", date: "age" }) ?? [])
+      : undefined;
   },
   advice: { 422: "Brave takes at most 400 characters and 50 words, and a valid key." },
 };

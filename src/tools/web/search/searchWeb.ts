@@ -59,7 +59,11 @@ export async function searchWeb(
   }
   const results = found.slice(0, count).map(shown);
   const lines = results.map(({ title, url, text, date }, index) =>
-    [`${index + 1}. ${title}${date === undefined ? "" : ` (${date})`}`, `   ${url}`, ...(text === "" ? [] : [`   ${text}`])].join("\n"),
+    [
+      `${index + 1}. ${title}${date === undefined ? "" : ` (${date})`}`,
+      `   ${url}`,
+      ...(text === "" ? [] : [`   ${text}`]),
+    ].join("\n"),
   );
   return {
     text: [
@@ -79,13 +83,25 @@ function shown({ title, url, text, date }: SearchHit): SearchResult["results"][n
   };
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", "#39": "'", "#x27": "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  "#39": "'",
+  "#x27": "'",
+};
 
 /** Returns a text without the marks with which services show the words that fit. */
 function plain(text: string): string {
   return oneLine(text.slice(0, 20_000))
     .replaceAll(/<\/?(?:strong|b|em|i|mark|span)\b[^<>]{0,200}>/gi, "")
-    .replaceAll(/&(#39|#x27|amp|lt|gt|quot|apos|nbsp);/gi, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole)
+    .replaceAll(
+      /&(#39|#x27|amp|lt|gt|quot|apos|nbsp);/gi,
+      (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole,
+    )
     .replaceAll(/\s+/g, " ")
     .trim();
 }
@@ -98,7 +114,12 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-function failed({ status, url, headers, body }: HttpAnswer, provider: Provider, key: string | undefined, keyAdvice: string): ToolError {
+function failed(
+  { status, url, headers, body }: HttpAnswer,
+  provider: Provider,
+  key: string | undefined,
+  keyAdvice: string,
+): ToolError {
   const said = oneLine(new TextDecoder().decode(body.subarray(0, 2_000))).replaceAll(key ?? "\0", "…");
   const words = /^\s*<|^\s*$/.test(said) ? "" : ` It says (data from outside): ${shorten(said, MAX_SAID)}`;
   const message = `web_search: ${provider.title} (${new URL(url).origin}) answered ${status}.${words}`;
@@ -110,9 +131,17 @@ function failed({ status, url, headers, body }: HttpAnswer, provider: Provider, 
     case status === 401 || status === 403:
       return new ToolError("denied", message, `It did not accept the key. ${keyAdvice}`);
     case status === 429:
-      return new ToolError("unavailable", message, `Wait${wait === null || wait === undefined ? "" : ` (${shorten(wait, 40)})`} before the next search, or fetch a page that you know.`);
+      return new ToolError(
+        "unavailable",
+        message,
+        `Wait${wait === null || wait === undefined ? "" : ` (${shorten(wait, 40)})`} before the next search, or fetch a page that you know.`,
+      );
     case status >= 500:
-      return new ToolError("unavailable", message, "An error of the service. Try again later, or fetch a page that you know.");
+      return new ToolError(
+        "unavailable",
+        message,
+        "An error of the service. Try again later, or fetch a page that you know.",
+      );
     default:
       return new ToolError("io_error", message, "The user can check the setting toolhost.web.searchUrl.");
   }
