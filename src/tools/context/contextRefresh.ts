@@ -5,7 +5,6 @@ import type { KnowledgeRefresh } from "../../ports/knowledge.js";
 import { shownName } from "../../text/shownName.js";
 import type { Touch } from "../../core/contract.js";
 import { contextPlace, existingInfo } from "./contextStore.js";
-import type { RefreshedPages } from "./keptPages.js";
 import { count } from "../../text/words.js";
 
 /** Milliseconds, enough for gigabytes with a slow embeddings server. Whatever is done by then is kept. */
@@ -68,19 +67,11 @@ export const contextRefresh = defineTool({
       await existingInfo(files, await contextPlace(files, logical));
     }
     return {
-      text: [...(pages === undefined ? [] : describePages(pages)), ...describe(done)].join("\n"),
-      data: { ...done, ...(pages && { pages }) },
+      text: [...(pages?.lines ?? []), ...describe(done)].join("\n"),
+      data: { ...done, ...(pages && { pages: pages.data }) },
     };
   },
 });
-
-function describePages({ changed, unchanged, failed }: RefreshedPages): string[] {
-  return [
-    `Kept pages: ${changed.length} changed, ${unchanged} unchanged, ${failed.length} could not be fetched.`,
-    ...changed.slice(0, MAX_NAMED).map((path) => `- ${shownName(path)}: replaced`),
-    ...failed.slice(0, MAX_NAMED).map(({ path, why }) => `- ${shownName(path)}: ${why}`),
-  ];
-}
 
 function describe({ indexed, unchanged, removed, failed, note }: KnowledgeRefresh): string[] {
   const rest = failed.length - MAX_NAMED;

@@ -6,11 +6,9 @@ import { utf8Length } from "../../text/page.js";
 import { callRemarks, savingRemarks } from "../fs/changeRemarks.js";
 import { MAX_CONTENT_BYTES, planStore, storeText, type StorePlan } from "./storeText.js";
 import { count } from "../../text/words.js";
-import { withSource } from "../../text/pageSource.js";
 import { ToolError } from "../../core/errors.js";
-import type { Preview, ToolContext } from "../../core/contract.js";
+import type { Preview } from "../../core/contract.js";
 import { addressOf } from "../web/address.js";
-import type { PageToKeep } from "../web/fetchPage.js";
 
 /** Milliseconds, fetching a page included. */
 const TIMEOUT = 120_000;
@@ -69,8 +67,8 @@ export const contextWrite = defineTool({
       // Fails where something is in the way, before anything is fetched.
       await planStore(context.files, { logical, content: "", onConflict: on_conflict });
     }
-    const kept = url === undefined ? undefined : await fetched(url, context);
-    const content = kept === undefined ? (given ?? "") : withSource(kept.source, kept.text);
+    const kept = url === undefined ? undefined : await (await import("../web/webWork.js")).pageToStore(url, context);
+    const content = kept?.text ?? given ?? "";
     const { plan, outcome } = await storeText(
       context,
       { logical, content, onConflict: on_conflict },
@@ -120,14 +118,4 @@ function checkSource({
       "Choose a path that ends in .md. To keep JSON or other data as it is, use pipe with web_fetch.",
     );
   }
-}
-
-/** @throws ToolError as `web_fetch` */
-async function fetched(url: string, context: ToolContext<"clock" | "http" | "pages" | "pdf">): Promise<PageToKeep> {
-  const { pageToKeep } = await import("../web/webWork.js");
-  const page = await pageToKeep(url, context, new Date(context.clock.now()));
-  if (page === undefined) {
-    throw new Error("a page that was asked for without conditions is said to be unchanged");
-  }
-  return page;
 }

@@ -7,10 +7,13 @@ import { ToolError } from "../../core/errors.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { sourceOf, withSource, type PageSource } from "../../text/pageSource.js";
+import { shownName } from "../../text/shownName.js";
 import { count } from "../../text/words.js";
 
 /** Pages that one call asks for again. */
 const MAX_PAGES = 100;
+/** Files of a kind that are listed by name. */
+const MAX_NAMED = 20;
 
 interface KeptPage {
   logical: string;
@@ -19,7 +22,7 @@ interface KeptPage {
   before: TextSnapshot;
 }
 
-export interface RefreshedPages {
+interface RefreshedPages {
   changed: string[];
   unchanged: number;
   failed: { path: string; why: string }[];
@@ -53,11 +56,23 @@ export async function keptPages(files: Files, below: string, signal: AbortSignal
   return pages;
 }
 
-/** Asks again for the kept pages at or below a path, and replaces those that have changed. */
+/** Returns a page as it is to be stored. @throws ToolError as `web_fetch` */
+export async function pageToStore(
+  url: string,
+  context: ToolContext<"clock" | "http" | "pages" | "pdf">,
+): Promise<{ text: string; notes: string[] }> {
+  const page = await pageToKeep(url, context, new Date(context.clock.now()));
+  if (page === undefined) {
+    throw new Error("a page that was asked for without conditions is said to be unchanged");
+  }
+  return { text: withSource(page.source, page.text), notes: page.notes };
+}
+
+/** Asks again for the kept pages at or below a path, and replaces those that have changed. Returns that in words, too. */
 export async function refreshPages(
   below: string,
   context: ToolContext<"files" | "changes" | "clock" | "http" | "pages" | "pdf">,
-): Promise<RefreshedPages> {
+): Promise<{ data: RefreshedPages; lines: string[] }> {
   const { files, changes, clock, signal, report } = context;
   const pages = await keptPages(files, below, signal);
   const done: RefreshedPages = { changed: [], unchanged: 0, failed: [] };
@@ -80,7 +95,7 @@ export async function refreshPages(
       done.failed.push({ path: logical, why: error.message });
     }
   }
-  return done;
+  return { data: done, lines: inWords(done) };
 }
 
 async function readText(files: Files, at: GatedPath): Promise<TextSnapshot | undefined> {
@@ -93,4 +108,12 @@ async function readText(files: Files, at: GatedPath): Promise<TextSnapshot | und
     }
     throw error;
   }
+}
+
+function inWords({ changed, unchanged, failed }: RefreshedPages): string[] {
+  return [
+    `Kept pages: ${changed.length} changed, ${unchanged} unchanged, ${failed.length} could not be fetched.`,
+    ...changed.slice(0, MAX_NAMED).map((path) => `- ${shownName(path)}: replaced`),
+    ...failed.slice(0, MAX_NAMED).map(({ path, why }) => `- ${shownName(path)}: ${why}`),
+  ];
 }

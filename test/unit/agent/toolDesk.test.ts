@@ -274,20 +274,20 @@ describe("the shipped tools", () => {
     { query: "str_replace_editor", answer: /^read: in your list/ },
     { query: "membot_write", answer: /^context_write: Store text/ },
     { query: "CronCreate", answer: /^cron: / },
-    { query: "WebFetch", answer: /^\[No tool here reaches the web\. exec can run curl, if the user allows it\.\]$/ },
+    { query: "WebFetch", answer: /^web_fetch: Get the public web page/ },
     {
       query: "go to definition",
       answer: /^\[Use references; its kind says what to find, such as definition or callers\.\]$/,
     },
     { query: "git commit", answer: /^\[Use exec with git commit\.\]/ },
-    { query: "web search", answer: /^\[No tool here reaches the web\./ },
+    { query: "web search", answer: /^web_search: Search the web/ },
     {
       query: "rename symbol",
       answer: /^rename_symbol: Rename a symbol [^\n]*\nInput: \{.*\}\n\n\[Call one with [^\n]*$/,
     },
     { query: "symbols diagnostics", answer: /^symbols: Outline [^]*\n\ndiagnostics: List the errors / },
     { query: "Bash WebFetch", answer: /^exec: in your list/ },
-    { query: "select:WebFetch,WebSearch", answer: /^\[No tool here reaches the web\./ },
+    { query: "select:WebFetch,WebSearch", answer: /^web_fetch: Get the [^]*\n\nweb_search: Search the web/ },
   ])("other systems' names: $query", ({ query, answer }) => {
     expect(desk.search({ query }).text).toMatch(answer);
   });
