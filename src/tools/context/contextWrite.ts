@@ -108,7 +108,10 @@ function checkSource({
   content?: string | undefined;
   url?: string | undefined;
 }): void {
-  if ((content === undefined) === (url === undefined)) {
+  if (content === undefined && url === undefined) {
+    throw new ToolError("invalid_input", "context_write: content: required, or url. Nothing was written.");
+  }
+  if (content !== undefined && url !== undefined) {
     throw new ToolError("invalid_input", "context_write: give either content or url. Nothing was written.");
   }
   if (url !== undefined && !/\.(?:md|txt)$/i.test(path)) {

@@ -9,6 +9,8 @@ const MAX_ELEMENTS = 60_000;
 /** Code units of text that are kept. */
 const MAX_TEXT = 3_000_000;
 const MAX_ATTRIBUTE = 2_000;
+/** Code units that are read at a time. */
+const STEP = 65_536;
 
 const DROPPED = new Set([
   ...["script", "style", "template", "svg", "iframe", "object", "canvas", "noscript", "audio", "video", "select"],
@@ -130,7 +132,11 @@ export function reducePage(page: string): ReducedPage {
     },
   });
   const open = parser as unknown as { stack: string[]; foreignContext: boolean[] };
-  parser.end(page);
+  // What comes after the limits is not kept, so it is not read either.
+  for (let at = 0; at < page.length && !reduced.isCut; at += STEP) {
+    parser.write(page.slice(at, at + STEP));
+  }
+  parser.end();
   return {
     ...reduced,
     ...{ base, alternate },
