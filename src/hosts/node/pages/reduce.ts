@@ -6,6 +6,8 @@ import { Parser } from "htmlparser2";
 const MAX_DEPTH = 200;
 /** Elements that are kept. The specification of HTML on one page has 300,000, and nobody reads it at once. */
 const MAX_ELEMENTS = 60_000;
+/** Tags that are read, also those that are not kept. */
+const MAX_TAGS = 500_000;
 /** Code units of text that are kept. */
 const MAX_TEXT = 3_000_000;
 const MAX_ATTRIBUTE = 2_000;
@@ -55,9 +57,12 @@ export function reducePage(page: string): ReducedPage {
   let dropped: { name: string; depth: number } | undefined;
   let isTitle = false;
   let elements = 0;
+  let tags = 0;
   let size = 0;
   const parser = new Parser({
     onopentag: (name, attributes) => {
+      tags += 1;
+      reduced.isCut ||= tags > MAX_TAGS;
       if (depth >= MAX_DEPTH) {
         // It looks through its open elements with each tag, so they stay few.
         open.stack.shift();
