@@ -1,6 +1,6 @@
 // Twenty ordinary turns of work on a shop, fifty calls each: what agents do all day, in the user's interest.
 
-export const PACKAGES = (
+const PACKAGES = (
   "express body-parser cors helmet zod drizzle-orm @modelcontextprotocol/sdk @opentelemetry/instrumentation-http pino-http-send vitest " +
   "@testing-library/react-hooks eslint-plugin-react-refresh tailwindcss-animate-in class-variance-authority react-error-boundary " +
   "@tanstack/react-query-devtools better-sqlite3-multiple-ciphers date-fns-timezone-helpers fast-xml-parser undici"

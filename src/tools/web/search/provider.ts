@@ -12,7 +12,7 @@ export interface SearchHit {
 }
 
 /** A search as a request to a service. */
-export interface SearchRequest {
+interface SearchRequest {
   url: string;
   method: "GET" | "POST";
   headers: ReadonlyMap<string, string>;
