@@ -1,6 +1,7 @@
-// Writes what package.json contributes, its texts for people in package.nls.json, docs/tools.md, the file of the agent and the schema of files of tools from the sources; with --check, fails when they differ.
+// Writes what package.json contributes, its texts for people in package.nls.json, those of the views in l10n, docs/tools.md, the file of the agent and the schema of files of tools from the sources; with --check, fails when they differ.
 import { build } from "esbuild";
 import { readFile, writeFile } from "node:fs/promises";
+import { bundleOf, viewTexts } from "./l10n.mjs";
 
 const root = new URL("../", import.meta.url);
 const check = process.argv.includes("--check");
@@ -54,6 +55,7 @@ const { contributes, texts } = localize(contributions(tools));
 manifest.contributes = contributes;
 await put("package.json", `${JSON.stringify(manifest, undefined, 2)}\n`);
 await put("package.nls.json", `${JSON.stringify(texts, undefined, 2)}\n`);
+await put("l10n/bundle.l10n.json", `${JSON.stringify(bundleOf(viewTexts()), undefined, 2)}\n`);
 await put("docs/tools.md", toolsPage(tools));
 await put(AGENT.file, agentFile(tools));
 await put("media/tools.schema.json", `${JSON.stringify(toolsSchema(), undefined, 2)}\n`);

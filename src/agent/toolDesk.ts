@@ -113,6 +113,13 @@ export class ToolDesk {
     const words = query.split(/[\s,;|]+/).map(bareName);
     // The words may be one name: `rename symbol`.
     const whole = this.#ofNames([words.join("_")]);
+    // What nothing here does, such as `undo the last edit`, is said even if a word of it is a tool's name.
+    const plain = words.filter((word) => !/^(?:the|my|last)$/.test(word)).join("_");
+    const hasOne = whole.length > 0 || ourToolsFor(plain, this.#allNames()).length > 0;
+    const lacking = hasOne ? [] : peerSentences(plain, this.#allNames());
+    if (lacking.length > 0) {
+      return { ok: true, text: `[${lacking.join(" ")}]`, summary };
+    }
     const named = whole.length > 0 ? whole : this.#ofNames(words);
     const theirs = named.length > 0 ? { tools: [], says: [] } : this.#otherSystems(words);
     if (theirs.tools.length === 0 && theirs.says.length > 0) {
@@ -169,7 +176,7 @@ export class ToolDesk {
 
   /** Returns the tools for other systems' names, and what to say where there is none; nothing if a word is no such name. */
   #otherSystems(words: readonly string[]): { tools: Tool[]; says: string[] } {
-    const all = withParts(this.#tools).map(({ name }) => name);
+    const all = this.#allNames();
     const meantBy = (word: string): { names: string[]; says: string[] } => ({
       names: ourToolsFor(word, all),
       says: peerSentences(word, all),
@@ -186,6 +193,10 @@ export class ToolDesk {
       tools: this.#ofNames(names),
       says: [...new Set(meant.flatMap(({ says }) => says))],
     };
+  }
+
+  #allNames(): string[] {
+    return withParts(this.#tools).map(({ name }) => name);
   }
 
   /** Returns the tools with these names, or with a part that has one. */

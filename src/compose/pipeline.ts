@@ -11,9 +11,12 @@ import { DiskSpool } from "../hosts/node/state/spool.js";
 import { withoutSecrets } from "../features/code/withoutSecrets.js";
 import { lazyCode } from "../features/code/lazyCode.js";
 import { loadGrammar } from "../hosts/node/treeSitter.js";
+import type { Following } from "../features/knowledge/follow.js";
 import type { Code } from "../ports/code.js";
 import type { Files } from "../ports/files.js";
+import type { KnowledgeRefresh } from "../ports/knowledge.js";
 import type { Search } from "../ports/search.js";
+import type { Syntax } from "../ports/syntax.js";
 import type { Disk } from "../hosts/shared/disk.js";
 import type { Ripgrep } from "../hosts/ripgrep/ripgrep.js";
 import { ripgrepPatterns } from "../hosts/ripgrep/patterns.js";
@@ -57,11 +60,31 @@ export function machineCapabilities(
 /** Creates what knows of code by its syntax alone. @param folder as for `machineCapabilities` */
 export function syntaxCode(folder: string, files: Files, search: Search): Code {
   return lazyCode(async () => {
-    const { SyntaxCode, WasmSyntax } = await import("./syntaxCode.js");
-    // One engine for it and for commands: a second one would take the first one's memory.
-    const syntax = new WasmSyntax((grammar) => loadGrammar(folder, grammar));
-    return new SyntaxCode({ ...withoutSecrets(files, search), syntax, now: Date.now });
+    const { SyntaxCode } = await import("./syntaxCode.js");
+    return new SyntaxCode({ ...withoutSecrets(files, search), syntax: await loadSyntax(folder), now: Date.now });
   });
+}
+
+/** Returns what brings an index of code up to date. @param folder as for `machineCapabilities` */
+export function codeFollower(
+  folder: string,
+  { files, search }: { files: Files; search: Search },
+): (following: Following) => Promise<KnowledgeRefresh> {
+  return async (following) => {
+    const { followCode } = await import("./syntaxCode.js");
+    return followCode({ ...withoutSecrets(files, search), syntax: await loadSyntax(folder) }, following);
+  };
+}
+
+const syntaxes = new Map<string, Syntax>();
+
+/** Returns the one that has the grammars of a folder. */
+async function loadSyntax(folder: string): Promise<Syntax> {
+  const { WasmSyntax } = await import("./syntaxCode.js");
+  // One engine for it and for commands: a second one would take the first one's memory.
+  const syntax = syntaxes.get(folder) ?? new WasmSyntax((grammar) => loadGrammar(folder, grammar));
+  syntaxes.set(folder, syntax);
+  return syntax;
 }
 
 /** Creates what parses commands before they are judged: the grammar, with this process's environment. */

@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path";
 import { KnowledgeBase } from "../features/knowledge/knowledgeBase.js";
 import type { SessionLog } from "../features/sessions/sessionLog.js";
 import { ActivityFile } from "../hosts/node/state/activityFile.js";
-import { KnowledgeStores } from "../hosts/node/state/knowledgeStore.js";
+import { CODE_INDEX, KnowledgeStores } from "../hosts/node/state/knowledgeStore.js";
 import { MaskedResults } from "../core/secrets/maskedResults.js";
 import type { Secrets } from "../core/secrets/secrets.js";
 import { HostSecrets } from "../hosts/node/secrets/hostSecrets.js";
@@ -10,8 +10,15 @@ import { RESULTS_FOLDER, ResultFiles } from "../hosts/node/state/results.js";
 import { secretsKeyFile, workspaceStateFolder } from "../hosts/node/state/stateFolder.js";
 import { WorkspaceStates, type WorkspaceStateHost } from "../hosts/node/state/workspaceState.js";
 import { EmbeddingsServer } from "../hosts/openai/embeddings.js";
+import { SETTING, type CodeSearch } from "../names/settings.js";
+import { ToolError } from "../core/errors.js";
+import type { Following } from "../features/knowledge/follow.js";
+import type { Knowledge, KnowledgeRefresh } from "../ports/knowledge.js";
 import type { Files } from "../ports/files.js";
 import type { Results } from "../ports/results.js";
+
+/** Characters of code that a hit shows: the line that declares it, and one that has the words. */
+const CODE_SNIPPET = 240;
 
 /** The state of a workspace, apart from its files. */
 export interface KeptState {
@@ -33,6 +40,17 @@ export interface KeptState {
   knowledge: KnowledgeBase;
   /** Returns the search index of a workspace that has one of the folders alone; to be closed. */
   knowledgeOf: (files: Files, folder: string) => { knowledge: KnowledgeBase; close: () => void };
+  /**
+   * Returns the search of a workspace's code; to be closed, or else closed with the state.
+   *
+   * @param follow brings its index up to date
+   * @param folder the only folder that is seen, if it is not the workspace's
+   */
+  codeIndexOf: (
+    files: Files,
+    follow: (following: Following) => Promise<KnowledgeRefresh>,
+    folder?: string,
+  ) => { codeIndex: Pick<Knowledge, "search">; close: () => void };
   /** Closes everything that was opened. */
   close: () => Promise<void>;
 }
@@ -43,6 +61,7 @@ export interface KeptStateHost extends WorkspaceStateHost {
   onActivity?: () => void;
   /** The setting toolhost.embeddings, as the user wrote it. */
   embeddings: () => unknown;
+  codeSearch: () => CodeSearch;
   /** Whether secrets are masked. */
   masksSecrets: () => boolean;
   /** The user agent for requests to servers. */
@@ -53,6 +72,7 @@ export interface KeptStateHost extends WorkspaceStateHost {
 export function keepState({
   files,
   embeddings,
+  codeSearch,
   masksSecrets,
   userAgent,
   onActivity,
@@ -71,6 +91,7 @@ export function keepState({
   const server = new EmbeddingsServer(embeddings, { environment: process.env, userAgent });
   const knowledgeIn = (seen: Files, kept: KnowledgeStores): KnowledgeBase =>
     new KnowledgeBase({ files: seen, stores: kept, embeddings: () => server.current(), now: Date.now });
+  const codeStores = new Set<KnowledgeStores>();
   const folder = (): string => workspaceStateFolder(host.folders());
   return {
     ...{ states, folder, activity },
@@ -85,9 +106,32 @@ export function keepState({
       const own = new KnowledgeStores(() => [only]);
       return { knowledge: knowledgeIn(seen, own), close: () => own.close() };
     },
+    codeIndexOf: (seen, follow, only) => {
+      const own = new KnowledgeStores(only === undefined ? () => host.folders() : () => [only], CODE_INDEX);
+      codeStores.add(own);
+      const sent = (): ReturnType<typeof server.current> =>
+        codeSearch() === "embeddings" ? server.current() : undefined;
+      const parts = { files: seen, stores: own, embeddings: sent, now: Date.now, follow, snippet: CODE_SNIPPET };
+      const index = new KnowledgeBase(parts);
+      return {
+        codeIndex: {
+          search: async (...given) => {
+            if (codeSearch() === "off") {
+              throw new ToolError("unavailable", `The setting ${SETTING.codeSearch} is off.`, "Use symbols or grep.");
+            }
+            return index.search(...given);
+          },
+        },
+        close: () => {
+          own.close();
+          codeStores.delete(own);
+        },
+      };
+    },
     close: async () => {
       states.close();
       stores.close();
+      codeStores.forEach((each) => each.close());
       await activity.close();
     },
   };

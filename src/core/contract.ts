@@ -254,6 +254,8 @@ export interface ToolDefinition<
    * language model tool.
    */
   expose?: "default" | "optional" | "never";
+  /** What to do instead where something that it needs is missing, as a sentence. */
+  instead?: string;
 }
 
 /** A problem at one place in an input. */
@@ -289,6 +291,8 @@ export interface Tool {
   readonly paged: boolean;
   /** See `ToolDefinition.expose`. `search`: no list names it, since there are too many; agents find it by searching. */
   readonly expose: "default" | "optional" | "search" | "never";
+  /** See `ToolDefinition.instead`. */
+  readonly instead?: string | undefined;
   /** Set for a tool made by others. Questions mention what its author says about it; nothing is decided by that. */
   readonly external?: { readonly saysReadOnly: boolean };
   parse(raw: Record<string, unknown>): ParsedInput;

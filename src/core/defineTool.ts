@@ -47,6 +47,7 @@ export function defineTool<
     terminal: definition.terminal ?? false,
     paged: definition.paged ?? false,
     expose: definition.expose ?? "optional",
+    instead: definition.instead,
     parse: (raw) => {
       try {
         const result = schema().safeParse(raw);

@@ -28,7 +28,7 @@ import {
   MCP_PROVIDER,
 } from "../names/contributed.js";
 import { lmName } from "../names/tools.js";
-import { toolIcon } from "./toolIcon.js";
+import { toolIcon } from "../core/toolIcon.js";
 import { viewContributions } from "./views.js";
 import { walkthrough } from "./walkthrough.js";
 
@@ -158,7 +158,7 @@ function languageModelTool(tool: Tool): object {
     canBeReferencedInPrompt: true,
     toolReferenceName: name,
     tags: ["toolhost", `toolhost_${tool.group}`],
-    icon: toolIcon(tool),
+    icon: `$(${toolIcon(tool)})`,
     when: isOffered(tool),
     inputSchema: wireSchema(tool.inputSchema),
   };

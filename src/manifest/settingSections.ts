@@ -6,7 +6,7 @@ const SECTIONS: readonly (readonly [title: string, settings: readonly string[]])
     "Permissions",
     [SETTING.permissionMode, SETTING.rules, SETTING.offerRules, SETTING.sandboxCommands, SETTING.maskSecrets],
   ],
-  ["Models", [SETTING.modelServers, SETTING.agentModel, SETTING.embeddings]],
+  ["Models", [SETTING.modelServers, SETTING.agentModel, SETTING.embeddings, SETTING.codeSearch]],
   ["Changes", [SETTING.saveUnsaved, SETTING.updateImports, SETTING.newProblems]],
   ["Your Own Tools", [SETTING.tools, SETTING.openApiServices, SETTING.openApiMaxTools]],
   ["Memory", [SETTING.memoryEnabled, SETTING.memoryLimits]],

@@ -5,8 +5,8 @@ import { DEFAULT_MAX_TOOLS, MAX_TOOLS } from "../features/openapi/entry.js";
 import { entrySchema } from "./toolsSchema.js";
 import { PERMISSION_MODES } from "../core/permission/modes.js";
 import { GROUP_WORDS } from "../names/groups.js";
+import { CODE_SEARCHES, EXTENSIONS_GROUP, SETTING, type GroupState } from "../names/settings.js";
 import { SEARCH_PROVIDERS } from "../ports/webSearch.js";
-import { EXTENSIONS_GROUP, SETTING, type GroupState } from "../names/settings.js";
 
 /** Returns the settings that package.json contributes, by name. */
 export function settingsProperties(tools: readonly Tool[]): Record<string, object> {
@@ -109,6 +109,21 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
     },
     [SETTING.memoryLimits]: memoryLimitsSetting(),
     [SETTING.embeddings]: embeddingsSetting(),
+    [SETTING.codeSearch]: {
+      type: "string",
+      enum: CODE_SEARCHES,
+      enumItemLabels: CODE_SEARCHES.map(labelOf),
+      enumDescriptions: [
+        "No index is made, and code_search says that it is turned off.",
+        "By the words in names, comments and code. The index stays on this machine.",
+        "Also by meaning: the code is sent to the server of toolhost.embeddings, if that is set.",
+      ],
+      default: "words",
+      // A repository must not decide that the user's code is sent somewhere.
+      scope: "application",
+      markdownDescription:
+        "How `code_search` finds code. Its first call reads the workspace's source files into an index, at most 10,000 of them, each later call those that have changed. Ignored files and files that may hold secrets are left out.",
+    },
     [SETTING.modelServers]: modelServersSetting(),
     [SETTING.agentModel]: {
       type: "string",

@@ -15,3 +15,20 @@ export const GROUP_WORDS: Readonly<Record<string, string>> = {
   openapi: "Services described by OpenAPI",
   extensions: "Other extensions",
 };
+
+/** What people call the groups, as short as a heading. */
+export const GROUP_NAMES: Readonly<Record<string, string>> = {
+  fs: "Files",
+  code: "Symbols",
+  runtime: "Commands",
+  context: "Context",
+  memory: "Memory",
+  sessions: "Sessions",
+  automation: "Schedules and Messages",
+  tools: "Other Tools",
+  web: "Web",
+  documents: "Documents",
+  custom: "Your Own Tools",
+  openapi: "OpenAPI Services",
+  extensions: "Other Extensions",
+};

@@ -20,6 +20,8 @@ export const SETTING = {
   memoryLimits: "toolhost.memory.limits",
   /** The embeddings server for searches of what agents keep. */
   embeddings: "toolhost.embeddings",
+  /** How the workspace's code is searched by words, and whether at all. */
+  codeSearch: "toolhost.codeSearch",
   /** OpenAI-compatible model servers. */
   modelServers: "toolhost.models.servers",
   /** The model for agents without a chosen one. */
@@ -42,6 +44,10 @@ export const SETTING = {
 
 /** The group of tools that other extensions and programs register. */
 export const EXTENSIONS_GROUP = "extensions";
+
+/** `off`: no index is made. `words`: by words alone. `embeddings`: code is also sent to the embeddings server. */
+export const CODE_SEARCHES = ["off", "words", "embeddings"] as const;
+export type CodeSearch = (typeof CODE_SEARCHES)[number];
 
 /** `off`: no door offers the group's tools. `default`: Copilot gets its default tools. `all`: Copilot gets all of them. */
 export const GROUP_STATES = ["off", "default", "all"] as const;

@@ -34,6 +34,8 @@ export interface Capabilities {
   changes: Changes;
   clock: Clock;
   code: Code;
+  /** The workspace's code by what it says. */
+  codeIndex: Pick<Knowledge, "search">;
   expressions: Expressions;
   externalTools: ExternalTools;
   http: Http;

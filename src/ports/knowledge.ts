@@ -1,10 +1,14 @@
-/** What to search: files under `.toolhost/context/`, or `.toolhost/MEMORY.md` and `.toolhost/memory/*.md`. */
-export type KnowledgeArea = "context" | "memory";
+/**
+ * What to search: files under `.toolhost/context/`, `.toolhost/MEMORY.md` and `.toolhost/memory/*.md`, or the workspace's
+ * source files, as they are on disk.
+ */
+export type KnowledgeArea = "context" | "memory" | "code";
 
 /** A passage of a file that matches a search. */
 export interface KnowledgeHit {
   /**
-   * The path as the area's tools write it: a logical path of the context store; for memory, relative to `.toolhost/`.
+   * The path as the area's tools write it: a logical path of the context store; for memory, relative to `.toolhost/`; for
+   * code, a workspace path.
    */
   path: string;
   /** 1-based. */
@@ -18,6 +22,8 @@ export interface KnowledgeHit {
    */
   score: number;
   snippet: string;
+  /** The headings above it in Markdown, or the symbols that it declares; empty if there are none. */
+  heading: string;
 }
 
 export interface KnowledgeSearch {

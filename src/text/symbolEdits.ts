@@ -29,11 +29,11 @@ const MODIFIERS = /^\s*(?:[\w()]+\s+)*$/;
  * semicolon behind, or begin with its comments.
  */
 export function declarationLines(
-  text: string,
+  text: string | TextPlaces,
   { start, end }: { start: Place; end: Place },
   nameLine: number,
 ): DeclarationLines {
-  const places = new TextPlaces(text);
+  const places = typeof text === "string" ? new TextPlaces(text) : text;
   const line = (number: number): string => places.line(number) ?? "";
   let first = start.line;
   while (

@@ -1,11 +1,15 @@
 /** Splits a name as people write it: `Router.match`, `Router::match`, `Router#match`, `Router/match()`. */
 export function nameParts(name: string): string[] {
-  return name
-    .trim()
-    .replace(/\(.*$/s, "")
-    .split(/\.|::|->|\/|(?<=[\w$])#/)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+  return (
+    name
+      .trim()
+      // The brackets in the name of C++'s operator() are no parameters.
+      .replace(/(?<!operator\s*)\(.*$/s, "")
+      .replace(/(operator\s*\(\)).*$/s, "$1")
+      .split(/\.|::|(?<!operator)(?:->|\/)|(?<=[\w$])#/)
+      .map((part) => part.trim())
+      .filter((part) => part !== "")
+  );
 }
 
 /** Whether a symbol is meant by a name: it is its own, with any number of the names around it. */

@@ -9,6 +9,7 @@ import { contextTree } from "./context/contextTree.js";
 import { contextWrite } from "./context/contextWrite.js";
 import { pipe } from "./context/pipe.js";
 import { query } from "./context/query.js";
+import { codeSearch } from "./code/codeSearch.js";
 import { codeActions } from "./code/codeActions.js";
 import { diagnostics } from "./code/diagnostics.js";
 import { renameSymbol } from "./code/renameSymbol.js";
@@ -57,7 +58,7 @@ import { webSearch } from "./web/webSearch.js";
 /** Every tool, in the order of lists. To add one, write a file and its test, and add a line here. */
 export const tools: readonly Tool[] = [
   ...[read, write, edit, multiEdit, applyPatch, grep, glob, ls],
-  ...[symbols, references, editSymbol, renameSymbol, diagnostics, codeActions],
+  ...[symbols, codeSearch, references, editSymbol, renameSymbol, diagnostics, codeActions],
   ...[exec, process, runTask, readResult, showSecret],
   ...[contextWrite, contextRead, contextEdit, contextTree, contextSearch, contextRefresh, contextDelete, pipe, query],
   ...[memorySearch, memoryGet, memoryRead, memoryWrite, memoryList, memoryDelete],

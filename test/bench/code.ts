@@ -1,12 +1,13 @@
 // Questions about a real project that the compiler has answered, by syntax alone, and what navigating costs beside grep and
 // read. In plain Node. Writes its part of docs/benchmarks.md.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProject } from "../../scripts/ensure-project.mjs";
 import type { CreateToolhost, Toolhost } from "../../src/doors/library/types.js";
 import { answeredPlaces, isRight, navigationTasks, questions, tokensOf } from "../harness/codeQuestions.js";
+import { copyWithQuestions } from "../harness/searchQuestions.js";
 import { writePart } from "./page.js";
 import type { Tally } from "./tally.js";
 
@@ -14,6 +15,14 @@ import type { Tally } from "./tally.js";
 const SHARE_BAR = 0.3;
 /** Tokens to those of grep and read, at most. */
 const TOKEN_BAR = 0.5;
+/** Plain questions to code_search, and how many of them find their symbol among the first five, at least. */
+const ASKED = 20;
+const FOUND_BAR = 8;
+/** Milliseconds until the index of the project is made, and for a later question, at most. */
+const BUILD_BAR = 20_000;
+const QUERY_BAR = 500;
+/** Milliseconds that the line about a symbol adds to grep, at most. */
+const LINE_BAR = 10;
 
 export async function runBench({ repository }: { repository: string }): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
@@ -26,6 +35,12 @@ export async function runBench({ repository }: { repository: string }): Promise<
   try {
     const share = await shareOf(toolhost);
     const tokens = await tokensOfTasks(toolhost);
+    const search = await searchOf(createToolhost);
+    const line = await lineOf(toolhost);
+    hold(tally, `${search.found} of ${ASKED} questions in plain words find their symbol`, search.found >= FOUND_BAR);
+    hold(tally, `the index is made in ${search.build} ms`, search.build <= BUILD_BAR);
+    hold(tally, `a question takes ${search.query} ms`, search.query <= QUERY_BAR);
+    hold(tally, `the line about a symbol costs grep ${line.toFixed(1)} ms`, line <= LINE_BAR);
     hold(
       tally,
       `syntax answers at least ${SHARE_BAR * 100} % as the compiler does`,
@@ -56,7 +71,21 @@ with \`symbol\`, beside \`grep\` for the name and \`read\` of the file that decl
 |---|---|---|---|
 ${tokens.rows.join("\n")}
 
-Held: at most ${TOKEN_BAR}× the tokens of grep and read; it is ${(tokens.ours / tokens.theirs).toFixed(2)}×.
+\`code_search\` in the same project, asked ${ASKED} questions: first sentences of comments of 6 to 20 words, evenly chosen from all
+symbols that have one, and taken out of the files (test/harness/searchQuestions.ts). By words alone, without embeddings:
+
+| | |
+|---|---|
+| symbol among the first five | ${search.found} of ${ASKED} |
+| symbol first | ${search.first} of ${ASKED} |
+| first question, which makes the index | ${search.build} ms |
+| later question, median | ${search.query} ms |
+| memory that it takes | ${search.memory} MB |
+| index on disk | ${search.disk} MB |
+
+The line with which \`grep\` says where a plain name is declared costs ${line.toFixed(1)} ms, median of ${TIMES} searches, each beside one without it.
+
+Held: at least ${FOUND_BAR} of ${ASKED} symbols found, ${BUILD_BAR / 1_000} s for the index, ${QUERY_BAR} ms for a question, ${LINE_BAR} ms for the line, and at most ${TOKEN_BAR}× the tokens of grep and read; it is ${(tokens.ours / tokens.theirs).toFixed(2)}×.
 `,
     );
   } finally {
@@ -98,6 +127,74 @@ async function tokensOfTasks(toolhost: Toolhost): Promise<{ ours: number; theirs
     rows.push(`| ${task.title} | ${one} | ${other} | ${(one / other).toFixed(2)}× |`);
   }
   return { ours, theirs, rows: [...rows, `| all | ${ours} | ${theirs} | ${(ours / theirs).toFixed(2)}× |`] };
+}
+
+interface SearchFigures {
+  found: number;
+  first: number;
+  build: number;
+  query: number;
+  memory: number;
+  disk: number;
+}
+
+/** Asks code_search in a project whose comments do not have the questions. */
+async function searchOf(createToolhost: CreateToolhost): Promise<SearchFigures> {
+  const copy = mkdtempSync(join(tmpdir(), "toolhost-search-"));
+  const questionsOf = await copyWithQuestions(findProject(), copy, ASKED);
+  const toolhost = await createToolhost({ folder: copy });
+  try {
+    const before = process.memoryUsage().rss;
+    const [build] = await timed(() => toolhost.invoke("code_search", { query: "anything" }));
+    const memory = process.memoryUsage().rss - before;
+    const times: number[] = [];
+    let [found, first] = [0, 0];
+    for (const { query, path, symbol } of questionsOf) {
+      const [time, outcome] = await timed(() => toolhost.invoke("code_search", { query, limit: 5 }));
+      times.push(time);
+      const hits = outcome.ok ? (outcome.data as { hits: { path: string; symbol: string }[] }).hits : [];
+      const place = hits.findIndex((hit) => hit.path === path && hit.symbol.split(", ").includes(symbol));
+      found += place >= 0 ? 1 : 0;
+      first += place === 0 ? 1 : 0;
+    }
+    const state = process.env["TOOLHOST_STATE"] ?? "";
+    const disk = readdirSync(state, { recursive: true })
+      .map(String)
+      .filter((name) => name.includes("code-1.db"))
+      .reduce((sum, name) => sum + statSync(join(state, name)).size, 0);
+    const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
+    return {
+      ...{ found, first, build: Math.round(build), query: Math.round(median(times)) },
+      ...{ memory: megabytes(memory), disk: megabytes(disk) },
+    };
+  } finally {
+    await toolhost.dispose();
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/** How often a search is measured. */
+const TIMES = 20;
+
+/** Returns by how many milliseconds a search for a plain name is slower than one for the same text that is no plain name. */
+async function lineOf(toolhost: Toolhost): Promise<number> {
+  const differences: number[] = [];
+  for (let left = TIMES; left > 0; left--) {
+    const [withLine] = await timed(() => toolhost.invoke("grep", { pattern: "CommandRegistry", path: "src" }));
+    const [without] = await timed(() => toolhost.invoke("grep", { pattern: "(?:CommandRegistry)", path: "src" }));
+    differences.push(withLine - without);
+  }
+  return median(differences);
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[milliseconds: number, value: T]> {
+  const start = performance.now();
+  const value = await work();
+  return [performance.now() - start, value];
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function hold(tally: Tally, title: string, isHeld: boolean): void {

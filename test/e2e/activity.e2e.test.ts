@@ -1,5 +1,5 @@
 // The page that shows what agents do: live, by keyboard, in themes, and exported.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FrameLocator, Locator } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -202,5 +202,19 @@ describe("the activity", () => {
     } finally {
       await context.close();
     }
+  });
+});
+
+describe("the activity of a window that cannot keep calls", () => {
+  it("says so, and what to expect, instead of that there are none", async () => {
+    const state = join(folder, "no-folder");
+    writeFileSync(state, "a file where the state would be");
+    const server = await startServer({ env: { TOOLHOST_STATE: state } });
+    window = await openWorkbench(server, { folder: server.temporaryFolder("activity", sampleFixture) });
+    await window.command("toolhost.showActivity");
+    await page().getByText("so what agents did is not known").waitFor();
+    expect(await page().getByText("No calls yet.").count()).toBe(0);
+    expect(await page().getByRole("button", { name: "Export…" }).isDisabled()).toBe(true);
+    await window.screenshot("activity-problem");
   });
 });

@@ -76,7 +76,7 @@ describe("the example extension", () => {
 
   it("has no call made that the user refuses", async () => {
     await callByCopilot(await offeredAs("open_editors"), {});
-    await (await window.dialog()).click("Cancel");
+    await (await window.dialog()).click("Don't Allow");
     await poll("the answer", async () => (await window.chat.waitForAnswer()).includes("Called."));
     const [result] = resultTexts(await window.model.requests());
     expect(result).toContain("denied");

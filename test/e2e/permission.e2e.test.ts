@@ -91,10 +91,12 @@ describe("commands", () => {
     expect(await told()).toContain("?? package.json");
   });
 
-  it("that do ordinary work ask in the chat, with the reason and the rule; after a yes the rule is offered, and written", async () => {
+  it("that do ordinary work ask in the chat, with the reason and how much a yes covers; after a yes the rule is offered, and written", async () => {
     await ask(exec("npm test"));
     const card = await window.chat.confirmation();
-    expect(card.text).toMatch(/npm test[^]*The rule that would allow it: npm test \*\*/);
+    expect(card.title).toBe("Run npm test");
+    expect(card.text).toMatch(/npm test[^]*Allow in this Session covers this tool's other calls/);
+    expect(card.text).not.toContain("npm test **");
     await window.screenshot("permission-inline");
     await card.allow();
     expect(await told()).toMatch(/^\[Exit code 0/);
@@ -239,10 +241,10 @@ describe("with VS Code's auto-approval of everything", () => {
     await ask(exec(`rm -rf build\n${"echo line\n".repeat(200)}rm -rf src`));
     const dialog = await window.dialog();
     expect(dialog.detail).toMatch(
-      /^Too long to show: \d+ of 202 lines are omitted\. “Show All…” opens the full text\.\n/,
+      /^Too long to show: \d+ of 202 lines are omitted\. “Show in Editor…” opens the full text\.\n/,
     );
     await window.screenshot("permission-own-long");
-    await dialog.click("Show All…");
+    await dialog.click("Show in Editor…");
     const shown = await poll("the whole command in an editor", () =>
       window.rig.run((vscode) => {
         const document = vscode.window.activeTextEditor?.document;

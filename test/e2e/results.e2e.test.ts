@@ -35,6 +35,12 @@ describe("/run", () => {
     await window.chat.ask("@toolhost /tools", { model: STAND_IN });
     expect(await window.chat.waitForAnswer()).toContain("Files: ");
     await window.screenshot("results-tools");
+    // All of it is on the screen at once.
+    const height = (await window.chat.lastAnswer.boundingBox())?.height ?? Infinity;
+    expect(height).toBeLessThan((await window.page.locator(".interactive-list").last().boundingBox())?.height ?? 0);
+    await window.chat.press(window.chat.lastAnswer.getByText("Show All Tools"));
+    await window.page.locator(".sidebar .pane-header", { hasText: "Tools" }).last().waitFor();
+    await window.command("workbench.view.explorer");
     await window.chat.ask("@toolhost /tools grep", { model: STAND_IN });
     expect(await window.chat.waitForAnswer()).toContain("pattern (required)");
     await window.screenshot("results-tools-one");

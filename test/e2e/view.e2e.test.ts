@@ -297,6 +297,21 @@ describe("the view Tasks & Schedules", () => {
     await window.command("notifications.clearAll");
   });
 
+  it("offers to run a schedule now only where schedules run, and says why it does not", async () => {
+    const run = row("Tasks & Schedules", "digest").locator('.action-label[aria-label^="Run Now"]');
+    await row("Tasks & Schedules", "digest").hover();
+    await run.waitFor();
+    const becomes = (words: RegExp): Promise<boolean> =>
+      poll(`${words}`, async () => (await said("Tasks & Schedules")).some((each) => words.test(each)));
+    await window.changeSetting(SETTING.group("automation"), "off");
+    await becomes(/^digest, turned off in the settings, 0 9 \* \* \*$/);
+    await row("Tasks & Schedules", "digest").hover();
+    await row("Tasks & Schedules", "digest").locator('.action-label[aria-label^="Open File"]').waitFor();
+    expect(await run.count()).toBe(0);
+    await window.restoreSettings();
+    await becomes(/^digest, 0 9 \* \* \*, next /);
+  });
+
   it("runs an approved schedule now, and leaves its next run where it is", async () => {
     await window.model.script([{ text: "The digest is written." }]);
     await press("Tasks & Schedules", "digest", "Run Now");

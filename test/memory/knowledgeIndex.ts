@@ -1,5 +1,5 @@
 import type { IndexStores } from "../../src/features/knowledge/knowledgeBase.js";
-import { KNOWLEDGE_SCHEMA } from "../../src/features/knowledge/schema.js";
+import { knowledgeSchema } from "../../src/features/knowledge/schema.js";
 import { loadSqlite } from "../../src/hosts/node/state/sqlite.js";
 import { SqliteStore } from "../../src/hosts/node/state/sqliteStore.js";
 
@@ -12,7 +12,7 @@ export function openMemoryIndex(): IndexStores | undefined {
   let store: SqliteStore | undefined;
   const open = (): SqliteStore => {
     const database = new sqlite.DatabaseSync(":memory:");
-    database.exec(`PRAGMA foreign_keys = ON; ${KNOWLEDGE_SCHEMA}`);
+    database.exec(`PRAGMA foreign_keys = ON; ${knowledgeSchema(["context", "memory", "code"])}`);
     return new SqliteStore(database, ":memory:");
   };
   return { current: async () => (store ??= open()), renew: () => Promise.resolve(false) };

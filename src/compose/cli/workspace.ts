@@ -11,6 +11,7 @@ import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { environmentSearch } from "../../hosts/node/environmentSearch.js";
 import { NodeFiles } from "../../hosts/node/disk/files.js";
 import { statWritable } from "../../hosts/node/disk/openRegular.js";
+import { CODE_SEARCHES, type CodeSearch } from "../../names/settings.js";
 import { stateRoot } from "../../hosts/node/state/stateFolder.js";
 import { Sandbox, type SandboxHost } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
@@ -22,7 +23,7 @@ import type { ExternalTools } from "../../ports/externalTools.js";
 import { watchCommands } from "../effects.js";
 import { openViews, type WorkspaceViews } from "../views.js";
 import { followMoves, searchLocal } from "../files.js";
-import { machineCapabilities, syntaxCode } from "../pipeline.js";
+import { codeFollower, machineCapabilities, syntaxCode } from "../pipeline.js";
 import { keepState, type KeptState } from "../state.js";
 import { USER_AGENT } from "../userAgent.js";
 
@@ -84,6 +85,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
     contains: () => views.canOpen(),
     capabilities: {
       code: syntaxCode(place.folder, files, search),
+      codeIndex: state.codeIndexOf(files, codeFollower(place.folder, { files, search })).codeIndex,
       ...{ files, search, imports, externalTools, knowledge: state.knowledge, results: state.results },
       ...machineCapabilities(place.folder, {
         ...{ disk: new NodeDisk(), run, userAgent: USER_AGENT },
@@ -106,7 +108,14 @@ export function openFolder({ target, warn }: CliPlace): CliFolder {
   const isMasked = masksSecrets();
   const state = keepState({
     userAgent: USER_AGENT,
-    ...{ files, place: "a command line", embeddings: embeddingsVariable, onNotice: warn, masksSecrets: () => isMasked },
+    ...{
+      files,
+      place: "a command line",
+      embeddings: embeddingsVariable,
+      codeSearch: codeSearchVariable,
+      onNotice: warn,
+      masksSecrets: () => isMasked,
+    },
     folders: () => files.roots().flatMap(({ path, beside }) => (beside ? [] : [path])),
     look: (key) => lookAt(files, key),
     foldCase: new NodeDisk().foldCase,
@@ -164,6 +173,12 @@ function sandboxVariable(): string | undefined {
 /** Whether secrets are masked on this command line; an agent that started it cannot change that. */
 function masksSecrets(): boolean {
   return process.env["TOOLHOST_SHOW_SECRETS"] !== "1" || isAgentsCommand(process.env);
+}
+
+/** Returns how code is searched; an agent that started this command line cannot have code sent somewhere. */
+function codeSearchVariable(): CodeSearch {
+  const value = CODE_SEARCHES.find((known) => known === process.env["TOOLHOST_CODE_SEARCH"]) ?? "words";
+  return value === "embeddings" && isAgentsCommand(process.env) ? "words" : value;
 }
 
 /** Returns the value of toolhost.embeddings for the command line, which is given as JSON. */

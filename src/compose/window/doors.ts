@@ -78,7 +78,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   const standing = new StandingChanges(changes, context.workspaceState);
   const keptChanges = new KeptChanges(context.workspaceState);
   const toReview = new ChangesStatus(changes, review, keptChanges, context.workspaceState);
-  const { onDidChangeWorkspaceFolders } = vscode.workspace;
+  const { onDidChangeConfiguration, onDidChangeWorkspaceFolders } = vscode.workspace;
   const onDidChangeTools: vscode.Event<void> = (listener) => registry.onDidChange(() => void listener());
   const requests = new Requests(kept.sessionLog);
   const changesView = changesTree({
@@ -100,6 +100,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   const explain = new ExplainView(explainHost);
   const unattended = directCaller({ pipeline, door: "agent", confirm: patientConfirm(confirm) });
   const isSent = ({ group }: Tool): boolean => isGroupWhole(group);
+  const hasSchedules = (): boolean => files.files.roots().length > 0 && readSettings().isGroupEnabled("automation");
   const work = startWork({
     ...{ ...common, agents, approvals, confirm, models: models.models, addressOf },
     work: () => kept.states.work(),
@@ -108,7 +109,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
     isSent,
     callTool: (call) => unattended(call),
     chosenModel: agentModelSetting,
-    hasSchedules: () => files.files.roots().length > 0 && readSettings().isGroupEnabled("automation"),
+    hasSchedules,
     note: (message) => log.info(message),
   });
   const turns = new RunningTurns(context.workspaceState);
@@ -134,15 +135,17 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   });
   const workView = workTree({
     ...{ files: files.files, approvals, addressOf, now: Date.now },
+    restOfSchedules: () =>
+      !isTrusted() ? "does not run in Restricted Mode" : hasSchedules() ? undefined : "turned off in the settings",
     runSchedule: (name) => work.runSchedule(name),
-    onDidChange: [state.onDidChangeFiles, work.status.onDidChange, work.onDidApprove, onDidChangeWorkspaceFolders],
+    onDidChange: [
+      ...[state.onDidChangeFiles, work.status.onDidChange, work.onDidApprove, onDidChangeWorkspaceFolders],
+      ...[onDidChangeConfiguration, vscode.workspace.onDidGrantWorkspaceTrust],
+    ],
   });
-  const { rulesHost, onDidChangeConfiguration } = {
-    rulesHost: {
-      ...explainHost,
-      change: (edit: Parameters<typeof settingsRules.change>[0]) => settingsRules.change(edit),
-    },
-    onDidChangeConfiguration: vscode.workspace.onDidChangeConfiguration,
+  const rulesHost = {
+    ...explainHost,
+    change: (edit: Parameters<typeof settingsRules.change>[0]) => settingsRules.change(edit),
   };
   const permissionsView = rulesTree(rulesHost, [onDidChangeConfiguration, shared.onDidChangeRules, onDidChangeTools]);
   const toolsView = toolsTree({

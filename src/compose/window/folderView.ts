@@ -5,6 +5,7 @@ import type { SeenFolder } from "../../core/permission/rules/patterns.js";
 import { Registry, type Disposable } from "../../core/registry.js";
 import type { FolderRoot } from "../../hosts/vscode/roots.js";
 import type { CustomTools } from "./customTools.js";
+import { codeFollower } from "../pipeline.js";
 import { windowCode } from "./code.js";
 import { openOnly } from "./files.js";
 import type { WindowParts, WindowPipeline } from "./pipeline.js";
@@ -40,12 +41,13 @@ export function openFolderView({ root, inner }: ViewedFolder, parts: FolderViewP
   const { changes, imports, problems } = state.inFolder(seen);
   const { processes, tasks } = running.inFolder(root.path, seen.files);
   const index = state.state.knowledgeOf(seen.files, root.uri.fsPath);
+  const code = state.state.codeIndexOf(seen.files, codeFollower(files.folder, seen), root.uri.fsPath);
   const registry = new Registry(shipped);
   const own = custom.follow(registry, seen.files, root.name);
   const others = followOthers(registry, whole, (tool) => shipped.includes(tool) || custom.has(tool));
   const pipeline = shared.pipelineOf(registry, {
     capabilities: {
-      ...{ ...seen, imports, processes, tasks, knowledge: index.knowledge },
+      ...{ ...seen, imports, processes, tasks, knowledge: index.knowledge, codeIndex: code.codeIndex },
       ...windowCode(files.folder, seen),
     },
     changes,
@@ -59,6 +61,7 @@ export function openFolderView({ root, inner }: ViewedFolder, parts: FolderViewP
       others.dispose();
       problems.dispose();
       index.close();
+      code.close();
     },
   };
 }

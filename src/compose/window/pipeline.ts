@@ -23,7 +23,7 @@ import type { Person } from "../../ports/person.js";
 import type { ChatModel, Models } from "../../ports/models.js";
 import type { RuleBook } from "../../ports/rules.js";
 import { composeAgents } from "../agents.js";
-import { commandReaders, composePipeline, machineCapabilities } from "../pipeline.js";
+import { codeFollower, commandReaders, composePipeline, machineCapabilities } from "../pipeline.js";
 import { USER_AGENT } from "../userAgent.js";
 import { windowCode } from "./code.js";
 import type { WindowFiles } from "./files.js";
@@ -147,6 +147,7 @@ export function openPipeline({
       }),
       ...{ files: files.files, search: files.search, imports: state.imports },
       ...windowCode(files.folder, files),
+      codeIndex: state.state.codeIndexOf(files.files, codeFollower(files.folder, files)).codeIndex,
       ...{ knowledge: state.state.knowledge, results: state.state.results },
       ...{ processes: running.processes, tasks: running.tasks },
       ...{ approvals, externalTools, messages, sessions: agents },

@@ -5,7 +5,7 @@ import { describeRecovered } from "../../features/changes/journal/recovered.js";
 import { statWritable } from "../../hosts/node/disk/openRegular.js";
 import { VscodeProblems } from "../../hosts/vscode/problems.js";
 import { refuseReadonly } from "../../hosts/vscode/files/readonlyFiles.js";
-import { changeSettings, embeddingsSetting, secretsSetting } from "../../hosts/vscode/settings.js";
+import { changeSettings, codeSearchSetting, embeddingsSetting, secretsSetting } from "../../hosts/vscode/settings.js";
 import { takeBackOpen } from "../../hosts/vscode/files/takeBackOpen.js";
 import { VscodeWriter } from "../../hosts/vscode/files/writer.js";
 import { plain } from "../../text/plainText.js";
@@ -43,6 +43,7 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
     userAgent: USER_AGENT,
     files,
     embeddings: embeddingsSetting,
+    codeSearch: codeSearchSetting,
     masksSecrets: secretsSetting,
     folders: () => files.roots().map(({ uri }) => (uri.scheme === "file" ? uri.fsPath : uri.toString())),
     look: (key) => files.look(key),

@@ -144,7 +144,8 @@ const ADVICE: readonly Advice[] = [
   { names: "slashcommand runslashcommand", says: "Only the user types slash commands." },
   { names: "requestpermissions requestpermission", says: "A call that needs permission asks for it by itself." },
   {
-    names: "undoedit revert undo diffhistory",
+    names:
+      "undoedit undoedits undochange undochanges undo revert revertedit revertchange revertchanges revertfile rollback diffhistory",
     says: "Only the user can undo with Toolhost.",
     instead: [{ tool: "edit", says: "Make the opposite change with edit, or ask them." }],
   },

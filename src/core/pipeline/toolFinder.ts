@@ -113,7 +113,7 @@ export class ToolFinder {
   }
 
   /** Returns why a tool cannot be used now, and what would change that; undefined if it can. @param input the call's */
-  #unusable(tool: Tool, name: string, input?: unknown): [problem: string, hint?: string] | undefined {
+  #unusable(tool: Tool, name: string, input?: unknown): [problem: string, hint: string | undefined] | undefined {
     const why = this.#whyNot(tool, input);
     if (why === undefined) {
       return undefined;
@@ -122,7 +122,7 @@ export class ToolFinder {
       return [`${name}: no search service is set up.`, `${SETTING.searchProvider} or TOOLHOST_WEB_SEARCH names one.`];
     }
     return "missing" in why
-      ? [`${name} needs ${why.missing}, which is not available here.`]
+      ? [`${name} needs ${why.missing}, which is not available here.`, tool.instead]
       : [`${name}: the user has turned the ${tool.group} tools off.`, `The setting ${why.setting} turns them on.`];
   }
 

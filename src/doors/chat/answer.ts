@@ -6,18 +6,21 @@ import { newId } from "../../core/pipeline/pipeline.js";
 import type { TurnResult } from "../../agent/turn.js";
 import type { ChatModel, ModelContent } from "../../ports/models.js";
 import { oneLine, shorten } from "../../text/clip.js";
-import { escapeMarkdown } from "../../text/fence.js";
+import { escapeMarkdown, literalLine } from "../../text/fence.js";
 import { attachmentsOf, type AttachmentPlaces } from "./attachments.js";
 import { chatCaller, type CallHost } from "./calls.js";
 import { isShownByVscode } from "./shownByVscode.js";
+import { commandLink } from "./commandLink.js";
 import { chooseModel, realModels } from "./chooseModel.js";
 import { changesOf, tellChanges, type SummaryHost } from "./changesSummary.js";
 import { linksIn } from "./fileLinks.js";
 import { keptMessages } from "./history.js";
 import type { RunningTurns } from "./interrupted.js";
+import type { ChatOutput } from "./output.js";
 import type { LostTurns } from "./lostTurns.js";
 import { PLAN_INSTRUCTIONS, planTools } from "./planMode.js";
 import { describeAttachments, type ReferenceHost } from "./references.js";
+import type { OpenOutputArgument } from "./runResult/commands.js";
 import type { RunResultHost } from "./runResult/tell.js";
 import { ShownTurn } from "./shownTurn.js";
 import { NO_MODEL_ANSWER } from "./standInModel.js";
@@ -34,7 +37,8 @@ import {
   UNDO_COMMAND,
 } from "../../names/contributed.js";
 
-export interface AnswerHost extends AskHost, CallHost, SummaryHost, AttachmentPlaces, Pick<RunResultHost, "processOf"> {
+export interface AnswerHost
+  extends AskHost, CallHost, SummaryHost, AttachmentPlaces, Pick<RunResultHost, "processOf" | "results"> {
   pipeline: CallHost["pipeline"];
   files: SummaryHost["files"] & ReferenceHost["files"];
   agents: Pick<Agents, "run">;
@@ -175,6 +179,7 @@ async function tellEnd(
         `\n\n$(error) *${shown.failures === 1 ? "A step above did" : `${shown.failures} of the steps above did`} not succeed.*\n\n`,
       );
     }
+    tellSubagents(host, shown, output);
     const links = await linksIn(host, shown.answer, changed?.files.map(({ path }) => path) ?? []);
     if (links.length > 0) {
       output.own(`\n\nFiles: ${links.join(" · ")}\n`);
@@ -186,6 +191,10 @@ async function tellEnd(
       output.own(`\n\n*${escapeMarkdown(message)}*\n`);
     }
   }
+  if (reason === "failed") {
+    // Below the message, VS Code has a button of its own that sends it again.
+    output.button({ command: "workbench.action.chat.openModelPicker", title: "Choose Another Model…" });
+  }
   const left = {
     turn: turn.turn,
     messages: keptMessages(turn.messages),
@@ -196,6 +205,17 @@ async function tellEnd(
     ...result(place, left),
     ...(reason === "failed" ? { errorDetails: errorDetails(message ?? "The model failed.") } : {}),
   };
+}
+
+/** Links to what the turn's sub-agents answered: the model saw it, and VS Code folds their steps away. */
+function tellSubagents({ results }: AnswerHost, { subagents }: ShownTurn, output: ChatOutput): void {
+  const links = subagents.map(({ task, text }) => {
+    const argument: OpenOutputArgument = { uri: results.keep(task, "", text, undefined).toString() };
+    return commandLink(literalLine(task), LINK_COMMAND.openOutput, argument, "Open its answer");
+  });
+  if (links.length > 0) {
+    output.own(`\n\nAnswers: ${links.join(" · ")}\n`, [LINK_COMMAND.openOutput]);
+  }
 }
 
 /** Reports the changes in a notification, since VS Code shows nothing more in a stopped answer. */

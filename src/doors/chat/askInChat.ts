@@ -1,5 +1,7 @@
+import { ruleWords } from "../../core/permission/rules/words.js";
 import type { Answer, Confirm, Question } from "../../ports/confirm.js";
 import { escapeMarkdown, literalLine } from "../../text/fence.js";
+import { choicesOf } from "../../views/questions/choices.js";
 import type { ChatQuestions, ShownChoice } from "../../views/questions/chatQuestions.js";
 import { questionMarkdown } from "../shared/questionMarkdown.js";
 import { plain } from "../../text/plainText.js";
@@ -36,10 +38,12 @@ export function askedInChat({ confirm, questions }: AskHost, output: Shown): Con
       if (isLong(question)) {
         return confirm.ask(question, signal);
       }
-      output.own(`\n\n$(question) **Allow this?** ${literalLine(question.title)}\n\n${questionMarkdown(question)}\n\n`);
+      output.own(
+        `\n\n$(question) **Allow this?** ${literalLine(question.title)}\n\n${questionMarkdown(question, isNamed(question))}\n\n`,
+      );
       const answer = await questions.ask(question, signal, (choices) => {
         showChoices(choices, output);
-        output.progress(`Waiting for your answer: ${literalLine(question.title)}`);
+        output.progress("Waiting for your answer");
       });
       if (!signal.aborted) {
         output.own(`\n\n${SAID[answer]}\n\n`);
@@ -57,6 +61,13 @@ function isLong({ detail: { text }, reasons }: Question): boolean {
     lines.some((line) => line.length > MAX_COLUMNS) ||
     reasons.length > MAX_REASONS
   );
+}
+
+/** Whether the link that always allows names the only rule in full. */
+function isNamed(question: Question): boolean {
+  const [only] = question.derived;
+  const always = choicesOf(question).find(({ answer }) => answer === "always");
+  return question.derived.length === 1 && only !== undefined && always?.title.includes(ruleWords(only)) === true;
 }
 
 /** Shows yes and no as buttons, and what allows more as links: four buttons would look alike. */

@@ -21,12 +21,12 @@ import { parseRunCommand } from "./runCommand.js";
 import { tellResult, type RunResultHost } from "./runResult/tell.js";
 import { chosenSession, lastCalls, lastExchanges, sessionRows } from "./sessionList.js";
 import { noteInSession } from "./sessionNotes.js";
-import { toolHelp, toolList } from "./toolList.js";
+import { groupList, OPEN_GROUP, toolHelp, toolList } from "./toolList.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
 import { Unrecorded } from "./unrecorded.js";
 import { messageOf } from "../../text/words.js";
 import { bareName } from "../../names/tools.js";
-import { AGENT, ASK_ABOUT_SELECTION, LINK_COMMAND, PARTICIPANT } from "../../names/contributed.js";
+import { AGENT, ASK_ABOUT_SELECTION, LINK_COMMAND, PARTICIPANT, VIEW } from "../../names/contributed.js";
 import { askedInChat, type AskHost } from "./askInChat.js";
 
 export interface CommandsHost extends AskHost, CallHost, CapabilitiesHost, SummaryHost, RememberHost, RunResultHost {
@@ -60,17 +60,22 @@ export const COMMANDS: Readonly<
   capabilities: capabilitiesInChat,
 };
 
-/** Handles `/tools`: lists the tools, or explains one. */
+/** Handles `/tools`: lists the groups of tools or the tools of one, or explains a tool. */
 async function listTools(host: CommandsHost, { request, place, output }: ChatMessage): Promise<vscode.ChatResult> {
   const tools = host.pipeline.available();
+  // The tools that end a task are for its agent alone.
+  const listed = tools.filter(({ terminal }) => !terminal);
   const name = bareName(request.prompt.trim().replace(/^#/, ""));
   const tool = withParts(tools).find((each) => each.name === name);
+  if (name === "") {
+    output.own(toolList(listed), [OPEN_GROUP]);
+    output.button({ command: `${VIEW.tools}.focus`, title: "Show All Tools" });
+    return result(place);
+  }
   output.own(
-    name === ""
-      ? toolList(tools)
-      : tool === undefined
-        ? `There is no tool with that name. ${hintFor(host, name, withParts(tools))}`
-        : toolHelp(tool),
+    tool === undefined
+      ? (groupList(listed, name) ?? `There is no tool with that name. ${hintFor(host, name, withParts(tools))}`)
+      : toolHelp(tool),
   );
   return result(place);
 }

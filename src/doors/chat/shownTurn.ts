@@ -19,6 +19,11 @@ const ICONS: Readonly<Record<TodoStep["status"], string>> = {
   completed: "$(pass)",
 };
 
+/** Maximum number of sub-agents' answers that can be opened at a turn's end. */
+const MAX_ANSWERS = 20;
+/** What a sub-agent's answer begins with, for the model. */
+const FOR_MODEL = /^Subagent completed task\. Result:\n/;
+
 /** Shows a turn in the chat while it runs, and collects what is reported at its end. */
 export class ShownTurn {
   readonly #output: Pick<ChatOutput, "said" | "own" | "progress">;
@@ -32,6 +37,8 @@ export class ShownTurn {
   /** Summaries of calls, for failures. */
   readonly #summaries = new Map<string, string>();
   readonly unrecorded = new Unrecorded();
+  /** What sub-agents answered, by their tasks. VS Code folds their steps away. */
+  readonly subagents: { task: string; text: string }[] = [];
   #answer = "";
   /** The steps of the list that was last shown. */
   #steps = "";
@@ -78,6 +85,7 @@ export class ShownTurn {
         break;
       case "result":
         this.#tellFailure(event);
+        this.#keepAnswer(event);
         break;
       case "todos":
         this.#showSteps(event.todos);
@@ -87,6 +95,13 @@ export class ShownTurn {
         break;
       default:
         break;
+    }
+  }
+
+  #keepAnswer({ id, tool, ok, text }: Extract<AgentEvent, { type: "result" }>): void {
+    const task = tool === "sessions_spawn" ? this.#names.get(id) : undefined;
+    if (ok && task !== undefined && this.subagents.length < MAX_ANSWERS) {
+      this.subagents.push({ task, text: text.replace(FOR_MODEL, "") });
     }
   }
 

@@ -9,9 +9,10 @@ import type { Results } from "../../ports/results.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { toAbortSignal } from "../../views/shared/abortSignal.js";
 import type { CallTokens } from "./callTokens.js";
+import { cardTitle } from "../shared/cardTitle.js";
 import { toParts, type TokenBudget } from "./parts.js";
 import type { CallOrigin, PendingCalls } from "../shared/pendingCalls.js";
-import { questionMarkdown } from "../shared/questionMarkdown.js";
+import { cardMarkdown } from "../shared/questionMarkdown.js";
 import { WindowTurns } from "./windowTurns.js";
 import { lmName } from "../../names/tools.js";
 
@@ -76,11 +77,9 @@ export class LmTool implements vscode.LanguageModelTool<unknown> {
         ? { invocationMessage }
         : {
             invocationMessage,
-            // VS Code renders the title as Markdown, so it must not contain input. The message says what the call
-            // reaches.
             confirmationMessages: {
-              title: this.#tool.title,
-              message: new vscode.MarkdownString(questionMarkdown(question, origin?.asker)),
+              title: cardTitle(question.title),
+              message: new vscode.MarkdownString(cardMarkdown(question, origin?.asker)),
             },
           };
     } finally {

@@ -5,6 +5,7 @@ import type { Rule } from "../../ports/rules.js";
 import { clipStart } from "../../text/clip.js";
 import { cutDetail, type Room } from "../../text/cutDetail.js";
 import { codeFence, literalCode, literalLine, sentenceMarkdown } from "../../text/fence.js";
+import { cardLine } from "./cardTitle.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
 /** Maximum code units of a reason: a path may have thousands. */
@@ -15,23 +16,41 @@ const MAX_RULE = 200;
 const ROOM: Room = { characters: 20_000, rows: 2_000, columns: Infinity };
 
 /**
- * Formats a question as Markdown for VS Code's confirmation: the reasons, then what will happen. If that is too long, its
- * first lines, with the omissions listed above them. No text from outside can become markup, and hidden characters are
- * made visible.
+ * Formats a question as Markdown for VS Code's confirmation. It names no rule: VS Code's buttons allow more than one.
  *
  * @param asker who makes the call, unless it is the agent that the user is talking to
  */
-export function questionMarkdown(question: Question, asker?: string): string {
-  const { reasons, detail, derived } = question;
+export function cardMarkdown(question: Question, asker?: string): string {
+  return [
+    ...(asker === undefined ? [] : [`**${literalLine(asker)}** asks.`]),
+    bodyMarkdown({ ...question, title: cardLine(question.title) }),
+    ...(question.derived.length === 0 ? [] : ["*Allow in this Session* covers this tool's other calls, too."]),
+  ].join("\n\n");
+}
+
+/**
+ * Formats a question as Markdown for our own question in a chat.
+ *
+ * @param named whether a button names the only rule that would allow the call
+ */
+export function questionMarkdown(question: Question, named = false): string {
+  const { derived } = question;
+  return [bodyMarkdown(question), ...(derived.length === 0 || named ? [] : [rulesNote(derived)])].join("\n\n");
+}
+
+/**
+ * Formats the reasons, then what will happen. If that is too long, its first lines, with the omissions listed above them.
+ * No text from outside can become markup, and hidden characters are made visible.
+ */
+function bodyMarkdown(question: Question): string {
+  const { reasons, detail } = question;
   const visible = showHidden(detail.text, detail.language !== "bash");
   const { shown, notice, end } = cutDetail({ language: detail.language, text: visible.text }, ROOM);
   return [
-    ...(asker === undefined ? [] : [`**${literalLine(asker)}** asks.`]),
     ...reasons.map((reason) => sentenceMarkdown(clipStart(visibleLine(reason), MAX_REASON))),
     ...[notice, visible.notice].flatMap((text) => (text === undefined ? [] : [`**${text}**`])),
     ...(tellsMore(question) ? [codeFence(shown, detail.language)] : []),
     ...(end === undefined ? [] : [end]),
-    ...(derived.length === 0 ? [] : [rulesNote(derived)]),
   ].join("\n\n");
 }
 

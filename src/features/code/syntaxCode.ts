@@ -25,8 +25,11 @@ const MAX_FILES = 300;
 /** Time limit of the search for files that have a name, and for parsing them, in ms. */
 const SEARCH_LIMIT = 5_000;
 const PARSE_LIMIT = 12_000;
-/** Levels of classes that extend classes. */
+/** Levels of classes that extend classes, and number of classes whose heirs are looked for. */
 const MAX_HEIRS = 4;
+const MAX_BASES = 100;
+/** Time limit for finding all of these, in ms. */
+const HEIRS_LIMIT = 30_000;
 
 export interface SyntaxCodeHost {
   /** Without those that may hold secrets, as `withoutSecrets` returns them. */
@@ -167,20 +170,28 @@ export class SyntaxCode implements Code {
     signal: AbortSignal,
   ): Promise<Scanned & { heirs: { path: string; name: string; nameAt: CodePosition; range: CodePlace["range"] }[] }> {
     const top = await this.#top(at);
+    const end = this.#host.now() + HEIRS_LIMIT;
     const scanned = new Map<string, ScannedFile>();
-    const heirs: { path: string; name: string; nameAt: CodePosition; range: CodePlace["range"] }[] = [];
+    const heirs = new Map<string, { path: string; name: string; nameAt: CodePosition; range: CodePlace["range"] }>();
     let partial: string | undefined;
     let names = [base];
+    let asked = 0;
     const seen = new Set(names);
     for (let level = 0; level < MAX_HEIRS && names.length > 0; level++) {
       const next: string[] = [];
-      for (const name of names) {
+      for (const [index, name] of names.entries()) {
+        if (asked >= MAX_BASES || (asked > 0 && this.#host.now() > end)) {
+          partial ??= `What extends ${names.length - index} more classes was not looked for.`;
+          break;
+        }
+        asked++;
         const found = await this.#scanAll(name, top, signal, { like: at });
         partial ??= found.partial;
         for (const file of found.files) {
           scanned.set(file.path, file);
           for (const symbol of file.symbols.filter(({ bases }) => bases.includes(name))) {
-            heirs.push({ path: file.path, ...symbol });
+            // One that names several of these bases is one heir.
+            heirs.set(`${file.path}:${symbol.nameAt.line}:${symbol.nameAt.column}`, { path: file.path, ...symbol });
             if (!seen.has(symbol.name)) {
               seen.add(symbol.name);
               next.push(symbol.name);
@@ -190,7 +201,7 @@ export class SyntaxCode implements Code {
       }
       names = next;
     }
-    return { files: [...scanned.values()], heirs, ...(partial !== undefined && { partial }) };
+    return { files: [...scanned.values()], heirs: [...heirs.values()], ...(partial !== undefined && { partial }) };
   }
 
   /** Parses the files that have a name. @param options.like a file whose language they must have */

@@ -1,6 +1,6 @@
 import type { KnowledgeArea } from "../../ports/knowledge.js";
 import type { Store } from "../../ports/store.js";
-import { chunksOf } from "../../text/search/chunks.js";
+import { chunksOf, type Chunk } from "../../text/search/chunks.js";
 import { termText } from "../../text/search/tokens.js";
 import type { KeptFile } from "./places.js";
 
@@ -24,8 +24,8 @@ export interface Candidate {
   weight: number;
 }
 
-/** The result of reading a file: its text, or why it cannot be searched. */
-export type Reading = { text: string; hash: string } | { problem: string };
+/** The result of reading a file: its text, split by whoever read it or else here, or why it cannot be searched. */
+export type Reading = { text: string; hash: string; chunks?: readonly Chunk[] } | { problem: string };
 
 /** How much a term counts in a file's path and headings compared with the body. */
 const WEIGHT = { path: 2, heading: 2, body: 1 } as const;
@@ -265,7 +265,8 @@ export class ChunkIndex {
     }
     const id = this.#insert(file, hash, problem, now);
     if ("text" in reading) {
-      this.#store.run("UPDATE files SET chunks = ? WHERE id = ?", this.#addChunks(id, file.path, reading.text, 1), id);
+      const chunks = this.#addChunks(id, file.path, reading.text, 1, reading.chunks);
+      this.#store.run("UPDATE files SET chunks = ? WHERE id = ?", chunks, id);
     }
     return true;
   }
@@ -309,9 +310,9 @@ export class ChunkIndex {
   }
 
   /** @param line number of the text's first line */
-  #addChunks(file: number, path: string, text: string, line: number): number {
+  #addChunks(file: number, path: string, text: string, line: number, given?: readonly Chunk[]): number {
     const pathTerms = termText(path);
-    const chunks = chunksOf(text, /\.(?:md|mdx|markdown)$/i.test(path));
+    const chunks = given ?? chunksOf(text, /\.(?:md|mdx|markdown)$/i.test(path));
     for (const { text, startLine, endLine, heading } of chunks) {
       const { id } = this.#store.run(
         "INSERT INTO chunks (file, start_line, end_line, heading, text) VALUES (?, ?, ?, ?, ?)",

@@ -5,7 +5,8 @@ import { textVersion } from "../../text/contentVersion.js";
 import { withoutName } from "../../text/withoutName.js";
 import { ToolError } from "../../core/errors.js";
 import { withoutFrontMatter } from "../memory/note.js";
-import type { ChunkIndex, IndexedFile, Reading } from "./chunkIndex.js";
+import { isChanged } from "./changedFile.js";
+import type { ChunkIndex, Reading } from "./chunkIndex.js";
 import { takeInLarge } from "./largeFile.js";
 import { listArea, workspacePath, type KeptFile } from "./places.js";
 
@@ -22,9 +23,6 @@ const MAX_WHOLE = 2_000_000;
 const BATCH_BYTES = 500_000;
 /** Files indexed in one transaction. */
 const BATCH_FILES = 200;
-/** Period in which a file can change twice and keep one modification time, on any file system, in ms. */
-const TIME_STEP = 2_000;
-
 const BINARY = "is not text (binary)";
 
 export interface Following {
@@ -62,15 +60,6 @@ export async function followFiles(following: Following): Promise<KnowledgeRefres
   }
   const failed = index.problems().filter(({ path }) => isWanted(path));
   return { indexed, unchanged: Math.max(0, listed.length - indexed - failed.length), removed: known.size, failed };
-}
-
-function isChanged(file: KeptFile, known: IndexedFile | undefined): boolean {
-  return (
-    known === undefined ||
-    known.size !== file.size ||
-    known.modified !== file.modified ||
-    known.checked < file.modified + TIME_STEP
-  );
 }
 
 /** Reads and indexes files, one batch at a time. Returns how many were new or changed. */

@@ -12,7 +12,7 @@ import type { Store } from "../../ports/store.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { ToolError } from "../../core/errors.js";
 import { ChunkIndex } from "./chunkIndex.js";
-import { followFiles } from "./follow.js";
+import { followFiles, type Following } from "./follow.js";
 import { workspacePath } from "./places.js";
 import { patternHits } from "./pattern.js";
 import { rankChunks } from "./rank.js";
@@ -46,6 +46,10 @@ export interface KnowledgeHost {
   now: () => number;
   /** How long a search waits for the embeddings server, in ms. Default 5,000. */
   patience?: number;
+  /** Brings the index up to date. Default: by the files that agents keep. */
+  follow?: (following: Following) => Promise<KnowledgeRefresh>;
+  /** Maximum characters of a hit's snippet. Default 700. */
+  snippet?: number;
 }
 
 interface AreaIndex {
@@ -68,12 +72,17 @@ export class KnowledgeBase implements Knowledge {
   async search(request: KnowledgeSearch, signal: AbortSignal): ReturnType<Knowledge["search"]> {
     checkRequest(request);
     return this.#withIndex(request.area, async (area) => {
-      await this.#follow(request.area, area.index, signal, {});
+      const { note } = await this.#follow(request.area, area.index, signal, {});
       const found = await (request.pattern === undefined
         ? this.#byQuery(request, request.query ?? "", area, signal)
         : byPattern(request, request.pattern, area.index, signal));
       const unsearched = leftOut(area.index, request.path ?? "");
-      return unsearched === undefined ? found : { ...found, unsearched };
+      const notes = [found.note, note].filter((each) => each !== undefined);
+      return {
+        ...found,
+        ...(notes.length > 0 && { note: notes.join(" ") }),
+        ...(unsearched !== undefined && { unsearched }),
+      };
     });
   }
 
@@ -110,7 +119,7 @@ export class KnowledgeBase implements Knowledge {
     const shown = hits.filter(({ score }) => score >= minScore).slice(0, limit);
     const notes = [
       meaning.note,
-      hits.length === 0 && index.count() === 0
+      hits.length === 0 && index.count() === 0 && area !== "code"
         ? `Nothing is kept in ${workspacePath(this.#host.files, area, path)}.`
         : undefined,
     ].filter((note) => note !== undefined);
@@ -120,7 +129,8 @@ export class KnowledgeBase implements Knowledge {
         startLine: chunk.startLine,
         endLine: chunk.endLine,
         score: Math.round(score * 1000) / 1000,
-        snippet: snippetOf(chunk.text, wanted),
+        snippet: snippetOf(chunk.text, wanted, this.#host.snippet),
+        heading: chunk.heading,
       })),
       ranking: vectors === undefined || meaning.failed === true ? "lexical" : "hybrid",
       ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
@@ -163,11 +173,11 @@ export class KnowledgeBase implements Knowledge {
     signal: AbortSignal,
     options: Pick<Parameters<typeof followFiles>[0], "below" | "all" | "report">,
   ): Promise<KnowledgeRefresh> {
-    const { files, now } = this.#host;
+    const { files, now, follow = followFiles } = this.#host;
     const before = this.#following.get(name);
     const work = (async () => {
       await before?.catch(() => undefined);
-      return followFiles({ files, index, area: name, signal, now, ...options });
+      return follow({ files, index, area: name, signal, now, ...options });
     })();
     this.#following.set(name, work);
     return work;

@@ -30,6 +30,7 @@ export function* patternHits(path: string, text: string, pattern: string): Gener
       endLine: line + linesIn(text, match.index, end),
       score: 1,
       snippet: clipStart(shown.toString(), SNIPPET),
+      heading: "",
     };
   }
 }

@@ -33,6 +33,9 @@ export function workspacePath(files: Files, area: KnowledgeArea, path: string): 
       "Open a folder first.",
     );
   }
+  if (area === "code") {
+    return path === "" ? "." : path;
+  }
   const below = `${area === "context" ? CONTEXT_FOLDER : STATE_FOLDER}${path === "" ? "" : `/${path}`}`;
   return folders.length > 1 ? `${first.name}/${below}` : below;
 }

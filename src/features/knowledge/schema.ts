@@ -1,9 +1,11 @@
+import type { KnowledgeArea } from "../../ports/knowledge.js";
+
 /**
- * The tables of the search index, which has its own file: everything in it can be rebuilt from the indexed files, so it
+ * Returns the tables of a search index of some areas, which has its own file: everything in it can be rebuilt from the indexed files, so it
  * is thrown away if it is damaged or its schema changes (the file then gets another name, see
  * `hosts/node/state/knowledgeStore.ts`).
  */
-export const KNOWLEDGE_SCHEMA = `
+export const knowledgeSchema = (areas: readonly KnowledgeArea[]): string => `
 CREATE TABLE files (
   id INTEGER PRIMARY KEY,
   area TEXT NOT NULL,
@@ -34,7 +36,7 @@ CREATE TABLE vectors (
   model TEXT NOT NULL,
   vector BLOB NOT NULL
 );
-${["context", "memory"]
+${areas
   .map(
     // One index per area: how rare a term is must not depend on another area's content. We make the terms
     // (text/search/tokens.ts); this tokenizer keeps them unchanged: ASCII letters, digits and everything that is not

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { readMemoryLimits } from "../../features/memory/limits.js";
 import { PERMISSION_MODES, type PermissionMode } from "../../core/permission/modes.js";
 import type { PipelineSettings } from "../../core/pipeline/pipeline.js";
-import { GROUP_STATES, SETTING, type GroupState } from "../../names/settings.js";
+import { CODE_SEARCHES, GROUP_STATES, SETTING, type CodeSearch, type GroupState } from "../../names/settings.js";
 import type { MemoryLimits } from "../../ports/memory.js";
 import { settingValue, userValue } from "./userSettings.js";
 
@@ -59,6 +59,12 @@ export function changeSettings(): {
  */
 export function embeddingsSetting(): unknown {
   return userValue(SETTING.embeddings);
+}
+
+/** Returns how code is searched, by the user's own settings: a workspace must not decide that code is sent somewhere. */
+export function codeSearchSetting(): CodeSearch {
+  const value = userValue(SETTING.codeSearch);
+  return CODE_SEARCHES.find((known) => known === value) ?? "words";
 }
 
 /** Whether secrets are masked, by the user's own settings: a workspace must not decide that they are shown. */

@@ -9,6 +9,8 @@ export interface KnownSecret {
   value: string;
   /** Whether its setting's name alone makes it a secret: it may be a word of paths, where it is shown. */
   isWeak?: true;
+  /** Whether a file or folder at the top of the workspace has this name: a list shows it. */
+  isFileName?: true;
 }
 
 /** Shorter values are found in too many texts that have nothing to do with them. */

@@ -4,7 +4,7 @@ import type { KnownSecret } from "./known.js";
 import { MIN_NAMED, NamedValues } from "./named.js";
 import { plainKey } from "./privateKeys.js";
 import { ValueFinder } from "./values.js";
-import { isInPath, MIN_WEAK } from "./weak.js";
+import { isInPath, isListed, MIN_WEAK } from "./weak.js";
 
 /** A place of a text that is shown as a handle. */
 export interface MaskedPlace {
@@ -51,7 +51,7 @@ export class SecretMask {
     const found: { start: number; end: number; name: string; known?: KnownSecret }[] = findSecrets(text);
     for (const { start, value } of this.#finder.find(text)) {
       const known = this.#known.get(value);
-      if (known !== undefined && !(known.isWeak === true && isInPath(text, start, start + value.length))) {
+      if (known !== undefined && !isName(known, text, start, start + value.length)) {
         found.push({ start, end: start + value.length, name: known.name, known });
       }
     }
@@ -130,6 +130,11 @@ export function replacePlaces(text: string, places: readonly MaskedPlace[]): str
     at = end;
   }
   return at === 0 ? text : masked + text.slice(at);
+}
+
+/** Whether a value stands for a file there, or for a part of a longer name. */
+function isName({ isWeak, isFileName }: KnownSecret, text: string, start: number, end: number): boolean {
+  return isWeak === true && (isInPath(text, start, end) || (isFileName === true && isListed(text, start, end)));
 }
 
 function isPlain(value: object): boolean {

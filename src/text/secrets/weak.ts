@@ -67,3 +67,9 @@ export function isInPath(text: string, start: number, end: number): boolean {
   const isSegment = /\/[\p{L}\p{N}_.~+@-]*$/u.test(before) || /^[\p{L}\p{N}_.~+@-]*\//u.test(after);
   return isLonger || isSegment;
 }
+
+/** Whether a place of a text is all that its line says, as in a list of files: of `ls`, of Git's status. */
+export function isListed(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 4), start);
+  return /(?:^|\n)(?:[ MTADRCU?!]{2} )?$/.test(before) && /^(?:\r?\n|$| {2}\()/.test(text.slice(end, end + 3));
+}

@@ -48,6 +48,8 @@ export const codeActions = defineTool({
       : { language: "diff", ...(await (await import("./codeWork.js")).previewAction(input, input.apply, given)) },
   timeout: SERVER_TIMEOUT,
   expose: "optional",
+  instead:
+    "Language servers run in VS Code. Here, change the file with edit, or format it with the project's own command.",
   execute: async (input, given, shown: ActionPlan | undefined) =>
     (await import("./codeWork.js")).listOrApply(input, given, shown),
 });

@@ -5,4 +5,5 @@ export { applySymbolEdit, previewSymbolEdit } from "./work/editDeclaration.js";
 export { findReferences } from "./work/findReferences.js";
 export { listProblems } from "./work/listProblems.js";
 export { listSymbols } from "./work/listSymbols.js";
+export { searchCode } from "./work/searchCode.js";
 export { previewRename, rename, renameWrites } from "./work/rename.js";

@@ -60,6 +60,7 @@ export const diagnostics = defineTool({
   summary: ({ path }) => `List problems${path === undefined ? "" : ` in ${path}`}`,
   timeout: SERVER_TIMEOUT,
   expose: "optional",
+  instead: "Language servers run in VS Code. Here, run the project's own check, such as its compiler, with exec.",
   execute: async (input, given) =>
     (await import("./codeWork.js")).listProblems({ ...input, limit: input.limit ?? DEFAULT_LIMIT }, given),
 });

@@ -42,6 +42,7 @@ export const renameSymbol = defineTool({
   }),
   timeout: SERVER_TIMEOUT,
   expose: "default",
+  instead: "Language servers run in VS Code. Here, find the uses with references and change them with multi_edit.",
   execute: async (input, given, shown: RenamePlan | undefined) =>
     (await import("./codeWork.js")).rename(input, given, shown),
 });

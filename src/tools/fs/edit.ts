@@ -39,7 +39,7 @@ export const edit = defineTool({
       path: z.string().describe("File to edit, relative to the workspace."),
       old_text: z.string().describe("Text to replace, exactly as in the file."),
       new_text: z.string().describe("Replacement text; empty to delete."),
-      replace_all: z.boolean().optional().describe("Replace every occurrence instead of exactly one. Default: false."),
+      replace_all: z.boolean().optional().describe("Replace every occurrence instead of exactly one."),
       expected_count: z
         .int()
         .min(1)

@@ -39,11 +39,7 @@ const lastLine: AliasRule = {
 /** Input fields that choose a page of a file. */
 export const PAGE_FIELDS = once(() => ({
   offset: z.int().optional().describe("First line to return, 1-based; -20 for the last 20. Default: 1."),
-  limit: z
-    .int()
-    .min(1)
-    .optional()
-    .describe(`Maximum number of lines; a page also ends at ${PAGE_BYTES / 1000} KB. Default: ${PAGE_LINES}.`),
+  limit: z.int().min(1).optional().describe("Maximum number of lines."),
   column: z.int().min(1).optional().describe("First column (1-based) to show of long lines. Default: 1."),
 }));
 

@@ -73,6 +73,12 @@ export function headLimit(field: string): AliasRule {
   };
 }
 
+const outputMode = choice({
+  content: { output: "content" },
+  files_with_matches: { output: "files" },
+  count: { output: "count" },
+});
+
 /** Fields of Claude Code's Grep, Copilot's grep_search and Gemini CLI's, and options of ripgrep that models write. */
 export const GREP_ALIASES: Aliases = {
   query: "pattern",
@@ -96,6 +102,7 @@ export const GREP_ALIASES: Aliases = {
   ignoreCase: "ignore_case",
   case_insensitive: "ignore_case",
   "-C": "context",
+  contextLines: "context",
   "-U": "multiline",
   "-F": "literal",
   fixed_strings: "literal",
@@ -111,6 +118,7 @@ export const GREP_ALIASES: Aliases = {
   after_context: "after",
   before_context: "before",
   head_limit: headLimit("max_results"),
+  headLimit: headLimit("max_results"),
   max_results: atMost("max_results", MAX_RESULTS),
   context: atMost("context", MAX_CONTEXT),
   before: atMost("before", MAX_CONTEXT),
@@ -122,11 +130,8 @@ export const GREP_ALIASES: Aliases = {
   is_regex: opposite("literal"),
   case_sensitive: opposite("ignore_case"),
   caseSensitive: opposite("ignore_case"),
-  output_mode: choice({
-    content: { output: "content" },
-    files_with_matches: { output: "files" },
-    count: { output: "count" },
-  }),
+  output_mode: outputMode,
+  outputMode,
   names_only: choice({ true: { output: "files" }, false: {} }),
   "-l": choice({ true: { output: "files" }, false: {} }),
   "-c": choice({ true: { output: "count" }, false: {} }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ignoredIf, onePath, withoutEffect, type AliasRule } from "../../core/aliases.js";
+import { atMost, ignoredIf, onePath, withoutEffect, type AliasRule } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { addIgnoreRules, belowRoot, loadIgnoreRules, type IgnoreRules } from "../../core/paths/ignoreRules.js";
@@ -47,7 +47,7 @@ export const ls = defineTool({
   title: "List folder",
   description:
     `List a folder: folders end in /, files show their size in bytes, links are marked, entries ignored by .gitignore show (ignored). Includes hidden entries. ` +
-    `At most ${MAX_ENTRIES} entries, upper levels first; the result says how many were omitted. ` +
+    `At most ${MAX_ENTRIES} entries, upper levels first. ` +
     `With depth > 1, .git and node_modules are listed but not opened (list them by path).`,
   input: () =>
     z.object({
@@ -71,6 +71,7 @@ export const ls = defineTool({
     path: onePath,
     paths: onePath,
     recursive: allLevels,
+    depth: atMost("depth", MAX_DEPTH),
     ignore: withoutEffect("ignore"),
   },
   output: () =>

@@ -73,12 +73,10 @@ export const multiEdit = defineTool({
           // Strict: a field this tool does not support (such as expected_count) is rejected, not ignored.
           z.strictObject({
             path: z.string().describe("File to edit, relative to the workspace."),
-            old_text: z.string().describe("Text to replace, exactly as in the file."),
-            new_text: z.string().describe("Replacement text; empty to delete."),
-            replace_all: z
-              .boolean()
-              .optional()
-              .describe("Replace every occurrence instead of exactly one. Default: false."),
+            // Every list with this tool has edit, too, and every request pays for the words.
+            old_text: z.string().describe("See edit."),
+            new_text: z.string().describe("See edit."),
+            replace_all: z.boolean().optional().describe("See edit."),
           }),
         )
         .min(1)

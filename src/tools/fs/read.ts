@@ -24,6 +24,9 @@ import { count } from "../../text/words.js";
 /** Maximum bytes of an image: about the size that model APIs accept. */
 const MAX_IMAGE_BYTES = 5_000_000;
 
+/** Bytes of the longest file whose outline is shown: VS Code opens a file to know it, and longer ones are data. */
+const MAX_OUTLINED = 1_000_000;
+
 export const read = defineTool({
   name: "read",
   group: "fs",
@@ -32,7 +35,7 @@ export const read = defineTool({
     `Read a workspace file as numbered lines (number, tab, text), unsaved editor text included. ` +
     `Without limit a page is at most ${PAGE_LINES} lines or ${PAGE_BYTES / 1000} KB; if there is more, the last line gives the offset to continue with. ` +
     `Lines longer than ${LINE_WINDOW} characters are shown in part, starting at column. ` +
-    `Images (png, jpeg, gif, webp) up to ${MAX_IMAGE_BYTES / 1e6} MB are shown if you can see images; PDFs are given as text.`,
+    `Images up to ${MAX_IMAGE_BYTES / 1e6} MB are shown if you can see them; PDFs are given as text.`,
   input: () =>
     z.object({
       path: z.string().describe("File to read, relative to the workspace (or absolute inside it)."),
@@ -96,7 +99,7 @@ export const read = defineTool({
     }
     const isStart = [page.offset, page.limit, page.column, symbol].every((value) => value === undefined);
     const outline =
-      isStart && !isInner && info.size > PAGE_BYTES
+      isStart && !isInner && info.size > PAGE_BYTES && info.size <= MAX_OUTLINED
         ? await (await import("../code/codeWork.js")).outlineOf(at, { code, files, signal })
         : undefined;
     const room = outline === undefined ? answerSize : (answerSize ?? PAGE_BYTES + NOTE_SIZE) - outline.length - 1;

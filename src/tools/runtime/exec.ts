@@ -65,11 +65,11 @@ export const exec = defineTool({
   group: "runtime",
   title: "Run command",
   description:
-    `Run a shell command (bash) and get its output, exit code and duration. ` +
-    `Standard input is closed; prompts and pagers are turned off. A failing command is a result, not an error. ` +
+    `Run a command in a new bash shell; get its output, exit code and duration. ` +
+    `Standard input is closed; prompts and pagers are off. A failing command is a result, not an error. ` +
     `Long output is shown as failures (of tests, compilers, linters), head and tail; read_result has all of it. ` +
     `A command without timeout that still runs after 60 s, or is silent after it said that it listens, goes on in the background: follow it with process. ` +
-    `Do not use it to read, search or edit files; use the other tools.`,
+    `Read, search and edit files with the other tools.`,
   input: () =>
     z.object({
       command: z
@@ -82,10 +82,7 @@ export const exec = defineTool({
         .record(z.string(), z.string().nullable())
         .optional()
         .describe("Environment variables to set; null unsets one."),
-      background: z
-        .boolean()
-        .optional()
-        .describe("Start it and return its process id, for a server or watcher. Default: false."),
+      background: z.boolean().optional().describe("Start a server or watcher, and return its process id."),
       wait_for: z
         .string()
         .min(1)
@@ -110,7 +107,7 @@ export const exec = defineTool({
         .boolean()
         .optional()
         .describe(
-          "Run it in the user's own shell and a visible terminal, if their environment matters; its end may go unnoticed. Default: false.",
+          "Run it in the user's own shell and a visible terminal, if their environment matters; its end may go unnoticed.",
         ),
     }),
   aliases: EXEC_ALIASES,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { asInteger, ignored, type AliasRule, type Meaning } from "../../core/aliases.js";
+import { asInteger, atMost, ignored, type AliasRule, type Meaning } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Patterns } from "../../ports/patterns.js";
@@ -80,6 +80,7 @@ export const readResult = defineTool({
   aliases: {
     result_id: "id",
     regex: "pattern",
+    context: atMost("context", MAX_CONTEXT),
     ...PAGE_ALIASES,
     head_limit: headLimit("limit"),
     max_results: "limit",

@@ -19,8 +19,9 @@ const MAX_TITLE = 60;
 /** How long after calls are logged the page is brought up to date, in ms. */
 const SOON = 150;
 /** Why there are no calls to show. */
-const NO_LOG =
-  "The file that keeps calls cannot be opened now, so what agents did is not known. Toolhost tries again with the next call.";
+const NO_LOG = vscode.l10n.t(
+  "The file that keeps calls cannot be opened now, so what agents did is not known. Toolhost tries again with the next call.",
+);
 /** Maximum characters of texts in an exported file. */
 const MAX_EXPORTED = 20_000_000;
 
@@ -52,11 +53,16 @@ export class ActivityPanel implements vscode.Disposable {
   constructor(host: ActivityHost, session: string) {
     this.#host = host;
     this.#session = session;
-    this.#panel = vscode.window.createWebviewPanel("toolhost.activity", "Activity", vscode.ViewColumn.Active, {
-      enableScripts: true,
-      enableFindWidget: true,
-      localResourceRoots: [],
-    });
+    this.#panel = vscode.window.createWebviewPanel(
+      "toolhost.activity",
+      vscode.l10n.t("Activity"),
+      vscode.ViewColumn.Active,
+      {
+        enableScripts: true,
+        enableFindWidget: true,
+        localResourceRoots: [],
+      },
+    );
     this.#panel.iconPath = new vscode.ThemeIcon("pulse");
     this.#listening = vscode.Disposable.from(
       this.#panel.webview.onDidReceiveMessage((message: FromPage) => this.#onMessage(message)),
@@ -83,7 +89,11 @@ export class ActivityPanel implements vscode.Disposable {
   }
 
   async #load(): Promise<void> {
-    this.#panel.webview.html = pageHtml({ title: "Activity", script: await this.#program(), nonce: newNonce() });
+    this.#panel.webview.html = pageHtml({
+      title: vscode.l10n.t("Activity"),
+      script: await this.#program(),
+      nonce: newNonce(),
+    });
   }
 
   async #program(): Promise<string> {
@@ -118,7 +128,10 @@ export class ActivityPanel implements vscode.Disposable {
 
   async #sendNow(): Promise<void> {
     const activity = await this.#read();
-    this.#panel.title = this.#session === "" ? "Activity" : `Activity: ${shorten(activity.title, MAX_TITLE)}`;
+    this.#panel.title =
+      this.#session === ""
+        ? vscode.l10n.t("Activity")
+        : vscode.l10n.t("Activity: {0}", shorten(activity.title, MAX_TITLE));
     await this.#post({ kind: "activity", activity });
   }
 
@@ -158,7 +171,7 @@ export class ActivityPanel implements vscode.Disposable {
       const log = await this.#host.calls();
       return log === undefined ? { ...none, problem: NO_LOG } : find(log);
     } catch (error) {
-      return { ...none, problem: `The calls cannot be read now: ${messageOf(error)}` };
+      return { ...none, problem: vscode.l10n.t("The calls cannot be read now: {0}", messageOf(error)) };
     }
   }
 
@@ -188,7 +201,9 @@ export class ActivityPanel implements vscode.Disposable {
     const sessions = listed.map((each) => ({ id: each.id, title: sessionTitle(each, titleOf(each.id), now) }));
     return {
       title:
-        session === "" ? "All Sessions" : (sessions.find(({ id }) => id === session)?.title ?? titleOf(session) ?? ""),
+        session === ""
+          ? vscode.l10n.t("All Sessions")
+          : (sessions.find(({ id }) => id === session)?.title ?? titleOf(session) ?? ""),
       ...{ sessions, session, earlier },
       ...(problem === undefined ? {} : { problem }),
       ...arrange(calls, { titleOf, requestOf: (root, turn) => requests.get(JSON.stringify([root, turn])) }, now),
@@ -208,8 +223,8 @@ export class ActivityPanel implements vscode.Disposable {
   /** @param chosen the keys of the calls to export */
   async #export(chosen: ReadonlySet<number>): Promise<void> {
     const to = await vscode.window.showSaveDialog({
-      title: "Export Activity",
-      saveLabel: "Export",
+      title: vscode.l10n.t("Export Activity"),
+      saveLabel: vscode.l10n.t("Export"),
       filters: { "Web Page": ["html"], JSON: ["json"] },
       ...defaultPlace(),
     });
@@ -223,11 +238,11 @@ export class ActivityPanel implements vscode.Disposable {
         : pageHtml({ title: exported.title, script: await this.#program(), nonce: newNonce(), exported });
       await vscode.workspace.fs.writeFile(to, new TextEncoder().encode(text));
     } catch (error) {
-      void vscode.window.showErrorMessage(`The activity was not exported: ${String(error)}`);
+      void vscode.window.showErrorMessage(vscode.l10n.t("The activity was not exported: {0}", String(error)));
       return;
     }
-    const open = "Open File";
-    const pressed = await vscode.window.showInformationMessage("The activity was exported.", open);
+    const open = vscode.l10n.t("Open File");
+    const pressed = await vscode.window.showInformationMessage(vscode.l10n.t("The activity was exported."), open);
     await (pressed && vscode.commands.executeCommand("vscode.open", to));
   }
 

@@ -27,7 +27,7 @@ interface SecretWords {
 /** Returns the palette command that sets a secret of a channel. */
 export function messageCommands(host: SecretCommandHost): Commands {
   const words = {
-    title: "Set Message Secret",
+    title: vscode.l10n.t("Set Message Secret"),
     named: "as in ${secret:name} in a channel",
     sent: "sent only where your channels name it",
   };
@@ -37,7 +37,7 @@ export function messageCommands(host: SecretCommandHost): Commands {
 /** Returns the palette command that sets a secret of the user's own tools. */
 export function toolSecretCommand(host: SecretCommandHost): Commands {
   const words = {
-    title: "Set Tool Secret",
+    title: vscode.l10n.t("Set Tool Secret"),
     named: 'as in {"secret": "name"} in the env of a tool or the auth of a service',
     sent: "given only to the commands and servers whose tools name it",
   };
@@ -57,10 +57,10 @@ async function setSecret(host: SecretCommandHost, words: SecretWords): Promise<v
   }
   const isSet = (await host.get(name)) !== undefined;
   const value = await vscode.window.showInputBox({
-    title: `Secret ${name}`,
+    title: vscode.l10n.t("Secret {0}", name),
     prompt: isSet
-      ? "Leave it empty to remove the current value."
-      : `Kept in VS Code's secret storage and ${words.sent}.`,
+      ? vscode.l10n.t("Leave it empty to remove the current value.")
+      : vscode.l10n.t("Kept in VS Code's secret storage and {0}.", words.sent),
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) =>
@@ -74,7 +74,11 @@ async function setSecret(host: SecretCommandHost, words: SecretWords): Promise<v
   const note =
     secret.length < MIN_NAMED ? ` It has fewer than ${MIN_NAMED} characters, so results do not hide it.` : "";
   void vscode.window.showInformationMessage(
-    plain(secret === "" ? `The secret ${name} was removed.` : `The secret ${name} is set.${note}`),
+    plain(
+      secret === ""
+        ? vscode.l10n.t("The secret {0} was removed.", name)
+        : vscode.l10n.t("The secret {0} is set.{1}", name, note),
+    ),
   );
 }
 
@@ -82,10 +86,10 @@ async function pickName(names: readonly string[], { title, named }: SecretWords)
   if (names.length === 0) {
     return vscode.window.showInputBox({
       title,
-      prompt: `The name of the secret, ${named}.`,
+      prompt: vscode.l10n.t("The name of the secret, {0}.", named),
       validateInput: (text) =>
         NAME.test(text) ? undefined : "A name has letters, digits, dots, dashes and underscores, at most 50.",
     });
   }
-  return vscode.window.showQuickPick([...names], { placeHolder: "Set or remove which secret?" });
+  return vscode.window.showQuickPick([...names], { placeHolder: vscode.l10n.t("Set or remove which secret?") });
 }

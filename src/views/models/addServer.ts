@@ -60,8 +60,10 @@ export class AddServer {
 
   async #askAddress(value: string): Promise<string | undefined> {
     const typed = await vscode.window.showInputBox({
-      title: "Address of the Server",
-      prompt: "The base URL, which usually ends in /v1. Conversations with the server's models are sent there.",
+      title: vscode.l10n.t("Address of the Server"),
+      prompt: vscode.l10n.t(
+        "The base URL, which usually ends in /v1. Conversations with the server's models are sent there.",
+      ),
       value,
       placeHolder: "http://localhost:11434/v1",
       ignoreFocusOut: true,
@@ -86,7 +88,7 @@ export class AddServer {
 
   /** Returns the ids of the server's models, or an error; undefined if the user did not wait. */
   async #try(server: ServerSetting, key: string): Promise<string[] | ModelError | undefined> {
-    return whileAsking(`Asking ${server.name} for its models…`, async (signal) => {
+    return whileAsking(vscode.l10n.t("Asking {0} for its models…", server.name), async (signal) => {
       try {
         const models = await this.#host.servers.probe(server, key === "" ? undefined : key, signal);
         return models.length > 0
@@ -113,10 +115,19 @@ export class AddServer {
     const others = offered.length - 1;
     const said =
       first === undefined
-        ? "Once it lists its models, pick one below the chat input."
+        ? vscode.l10n.t("Once it lists its models, pick one below the chat input.")
         : !isChosen
-          ? `Pick ${others === 0 ? "its model" : `one of its ${offered.length} models`} below the chat input.`
-          : `The chat now uses ${first}${others === 0 ? "" : `; ${others === 1 ? "another model" : `${others} more`} can be picked below its input`}.`;
+          ? vscode.l10n.t(
+              "Pick {0} below the chat input.",
+              others === 0 ? "its model" : `one of its ${offered.length} models`,
+            )
+          : vscode.l10n.t(
+              "The chat now uses {0}{1}.",
+              first,
+              others === 0
+                ? ""
+                : `; ${others === 1 ? "another model" : `${others} more`} can be picked below its input`,
+            );
     const buttons = models === "all" && found.length > 1 ? [CHOOSE_MODELS] : [];
     void vscode.window
       .showInformationMessage(`${plain(server.name)} is added. ${plain(said)}`, ...buttons)
@@ -133,18 +144,20 @@ export class AddServer {
   }
 }
 
-const CHOOSE_MODELS = "Choose Models…";
+const CHOOSE_MODELS = vscode.l10n.t("Choose Models…");
 
 const KEY_PROMPT: Record<"optional" | "needed", string> = {
-  optional: "Leave it empty if the server needs none. Kept in VS Code's secret storage and sent only to this server.",
-  needed: "Kept in VS Code's secret storage and sent only to this server.",
+  optional: vscode.l10n.t(
+    "Leave it empty if the server needs none. Kept in VS Code's secret storage and sent only to this server.",
+  ),
+  needed: vscode.l10n.t("Kept in VS Code's secret storage and sent only to this server."),
 };
 
 async function pickPreset(): Promise<ServerPreset | undefined> {
   const items = SERVER_PRESETS.map((preset) => ({ label: preset.label, description: preset.baseUrl, preset }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: "Add Model Server",
-    placeHolder: "What kind of server is it?",
+    title: vscode.l10n.t("Add Model Server"),
+    placeHolder: vscode.l10n.t("What kind of server is it?"),
     ignoreFocusOut: true,
   });
   return picked?.preset;
@@ -160,7 +173,7 @@ async function pickModels({ name }: ServerSetting, found: readonly string[]): Pr
     found.map((id) => ({ label: id, picked: isShort })),
     {
       title: `${name} has ${found.length} ${found.length === 1 ? "model" : "models"}`,
-      placeHolder: "Which models should be offered?",
+      placeHolder: vscode.l10n.t("Which models should be offered?"),
       canPickMany: true,
       ignoreFocusOut: true,
     },
@@ -187,10 +200,10 @@ async function askAfterFailure(
   { message, wrong }: ModelError,
 ): Promise<AfterFailure | undefined> {
   const titles: Record<AfterFailure, string> = {
-    again: "Try Again",
-    address: "Change Address…",
-    key: hasKey ? "Change Key…" : "Enter Key…",
-    save: "Add It Anyway",
+    again: vscode.l10n.t("Try Again"),
+    address: vscode.l10n.t("Change Address…"),
+    key: hasKey ? vscode.l10n.t("Change Key…") : vscode.l10n.t("Enter Key…"),
+    save: vscode.l10n.t("Add It Anyway"),
   };
   const items = AFTER_FAILURE[wrong ?? "other"].map((next) => ({ title: titles[next], next }));
   const picked = await vscode.window.showWarningMessage(
@@ -210,7 +223,12 @@ async function askAfterFailure(
 async function whileAsking<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const stopped = new AbortController();
   const shown = vscode.window.createQuickPick();
-  Object.assign(shown, { title, placeholder: "Press Escape to stop.", busy: true, ignoreFocusOut: true });
+  Object.assign(shown, {
+    title,
+    placeholder: vscode.l10n.t("Press Escape to stop."),
+    busy: true,
+    ignoreFocusOut: true,
+  });
   const listener = shown.onDidHide(() => stopped.abort());
   shown.show();
   try {

@@ -24,7 +24,7 @@ export function serverCommands(host: ServerCommandsHost): Commands {
 }
 
 async function setKey(host: ServerCommandsHost): Promise<void> {
-  const server = await pickServer(host, "Set or remove the key of which server?");
+  const server = await pickServer(host, vscode.l10n.t("Set or remove the key of which server?"));
   if (server === undefined) {
     return;
   }
@@ -32,20 +32,22 @@ async function setKey(host: ServerCommandsHost): Promise<void> {
   const key = await askKey(
     server,
     hadKey
-      ? "Leave it empty to remove the current key."
-      : "Kept in VS Code's secret storage and sent only to this server.",
+      ? vscode.l10n.t("Leave it empty to remove the current key.")
+      : vscode.l10n.t("Kept in VS Code's secret storage and sent only to this server."),
   );
   if (key === undefined) {
     return;
   }
   await host.setKey(server, key === "" ? undefined : key);
   void vscode.window.showInformationMessage(
-    key === "" ? `The key of ${plain(server.name)} was removed.` : `The key of ${plain(server.name)} is set.`,
+    key === ""
+      ? vscode.l10n.t("The key of {0} was removed.", plain(server.name))
+      : vscode.l10n.t("The key of {0} is set.", plain(server.name)),
   );
 }
 
 async function remove(host: ServerCommandsHost): Promise<void> {
-  const server = await pickServer(host, "Remove which server and its key?");
+  const server = await pickServer(host, vscode.l10n.t("Remove which server and its key?"));
   if (server === undefined) {
     return;
   }
@@ -59,7 +61,7 @@ async function pickServer({ servers }: ServerCommandsHost, placeHolder: string):
   const { servers: known, problems } = servers.servers();
   if (known.length === 0) {
     void vscode.window.showInformationMessage(
-      plain(problems[0] ?? "There is no model server yet. Add one with “Toolhost: Add Model Server…”."),
+      plain(problems[0] ?? vscode.l10n.t("There is no model server yet. Add one with “Toolhost: Add Model Server…”.")),
     );
     return undefined;
   }

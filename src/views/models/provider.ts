@@ -82,7 +82,10 @@ export class ServersProvider implements vscode.LanguageModelChatProvider {
     this.#use(id);
     if (model === undefined) {
       throw withoutStack(
-        `The server of ${id} is no longer in the settings. Choose another model, or add the server again with “Toolhost: Add Model Server…”.`,
+        vscode.l10n.t(
+          "The server of {0} is no longer in the settings. Choose another model, or add the server again with “Toolhost: Add Model Server…”.",
+          id,
+        ),
       );
     }
     const request: ModelRequest = {
@@ -97,7 +100,8 @@ export class ServersProvider implements vscode.LanguageModelChatProvider {
     const { signal, dispose } = toAbortSignal(token);
     try {
       for await (const event of requestModel(model, request, signal, {
-        onRetry: ({ reason, wait }) => this.#host.onNotice(`Retrying in ${Math.ceil(wait / 1000)} s: ${reason}`),
+        onRetry: ({ reason, wait }) =>
+          this.#host.onNotice(vscode.l10n.t("Retrying in {0} s: {1}", Math.ceil(wait / 1000), reason)),
       })) {
         const part = event.type === "restart" ? undefined : asPart(event, model);
         if (part !== undefined) {
@@ -158,7 +162,7 @@ function goneInformation(server: string, id: string): vscode.LanguageModelChatIn
       maxInputTokens: UNKNOWN_ROOM,
       maxOutputTokens: MAX_OUTPUT,
     },
-    tooltip: `The server “${server}” is no longer in your settings. Choose another model.`,
+    tooltip: vscode.l10n.t("The server “{0}” is no longer in your settings. Choose another model.", server),
     capabilities: { toolCalling: true },
   };
 }

@@ -18,7 +18,7 @@ export interface ServerCommandsHost {
 /** Asks for a key. @returns undefined if the user gave up, an empty string for no key */
 export async function askKey({ name, baseUrl }: ServerSetting, prompt: string): Promise<string | undefined> {
   const key = await vscode.window.showInputBox({
-    title: `Key of ${name} (${baseUrl})`,
+    title: vscode.l10n.t("Key of {0} ({1})", name, baseUrl),
     prompt,
     password: true,
     ignoreFocusOut: true,

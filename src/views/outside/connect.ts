@@ -34,8 +34,8 @@ export interface ConnectHost {
   plan(client: AgentClient, folder: string | undefined, isOn: boolean): Promise<Change>;
 }
 
-const TITLE = "Toolhost: Connect an Outside Agent";
-const REMOVE = "Remove the Entry…";
+const TITLE = vscode.l10n.t("Toolhost: Connect an Outside Agent");
+const REMOVE = vscode.l10n.t("Remove the Entry…");
 
 /** Writes the entry with which an agent of another system starts `toolhost mcp`, once its user has seen it and said yes. */
 export function connectCommands(host: ConnectHost): Commands {
@@ -43,7 +43,7 @@ export function connectCommands(host: ConnectHost): Commands {
     [CONNECT_AGENT.command]: async () => {
       const picked = await vscode.window.showQuickPick(
         CLIENTS.map((client) => ({ label: client.title, description: client.where, client })),
-        { title: TITLE, placeHolder: "Which agent is to have Toolhost's tools?" },
+        { title: TITLE, placeHolder: vscode.l10n.t("Which agent is to have Toolhost's tools?") },
       );
       if (picked === undefined) {
         return;
@@ -78,7 +78,7 @@ async function placeOf(
   if (another === undefined) {
     return { folder: folder.path };
   }
-  const placeHolder = `In which folder does ${title} work?`;
+  const placeHolder = vscode.l10n.t("In which folder does {0} work?", title);
   const items = folders.map(({ name, path }) => ({ label: name, description: path, path }));
   const chosen = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder });
   return chosen === undefined ? undefined : { folder: chosen.path };
@@ -100,13 +100,15 @@ async function change(
   }
   const question = {
     tool: "connect",
-    title: isOn ? `Write this into ${path}?` : `Take Toolhost's entry out of ${path}?`,
+    title: isOn
+      ? vscode.l10n.t("Write this into {0}?", path)
+      : vscode.l10n.t("Take Toolhost's entry out of {0}?", path),
     reasons: isOn
       ? [`${client.title} then starts Toolhost's tools. What they must ask about is asked in the window of its folder.`]
       : [],
     detail: { language: "diff", text: diff },
     derived: [],
-    accept: isOn ? "Write" : "Remove",
+    accept: isOn ? vscode.l10n.t("Write") : vscode.l10n.t("Remove"),
   };
   if ((await host.confirm.ask(question, new AbortController().signal)) === "no") {
     return;

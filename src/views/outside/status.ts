@@ -13,7 +13,7 @@ export class OutsideStatus implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem("toolhost.outside", vscode.StatusBarAlignment.Left);
 
   constructor() {
-    this.#item.name = "Toolhost: Outside Agents";
+    this.#item.name = vscode.l10n.t("Toolhost: Outside Agents");
     // What they change is what their user wants to see next.
     this.#item.command = UNDO_COMMAND.review;
   }
@@ -32,8 +32,12 @@ export class OutsideStatus implements vscode.Disposable {
     }
     const words = names.length === 1 ? first : count(names.length, "outside agent");
     this.#item.text = `$(plug) ${plain(words)}`;
-    this.#item.tooltip = ["Use Toolhost's tools in this window:", ...names, "Click to review changes."].join("\n");
-    this.#item.accessibilityInformation = { label: `Toolhost: ${words} connected` };
+    this.#item.tooltip = [
+      vscode.l10n.t("Use Toolhost's tools in this window:"),
+      ...names,
+      vscode.l10n.t("Click to review changes."),
+    ].join("\n");
+    this.#item.accessibilityInformation = { label: vscode.l10n.t("Toolhost: {0} connected", words) };
     this.#item.show();
   }
 }

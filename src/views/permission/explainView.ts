@@ -9,7 +9,6 @@ import { parseJsonc } from "../../text/jsonc.js";
 import { visibleLine } from "../../text/showHidden.js";
 import { plain } from "../../text/plainText.js";
 import { doorName, when } from "../shared/words.js";
-import { explanationPage } from "./explanationPage.js";
 import { messageOf } from "../../text/words.js";
 import { SCHEME } from "../../names/contributed.js";
 
@@ -60,6 +59,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
     }
     try {
       const explanation = await this.#host.pipeline.explain(asked.tool, asked.input, this.#caller(asked.session));
+      const { explanationPage } = await import("./explanationPage.js");
       await this.#open(asked.tool, explanationPage({ ...asked, ...this.#host.settings() }, explanation));
     } catch (error) {
       const text =
@@ -73,7 +73,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
   provideTextDocumentContent(uri: vscode.Uri): string {
     return (
       this.#pages.get(uri.toString()) ??
-      "This explanation is no longer kept. Run *Toolhost: Explain Permission…* again."
+      vscode.l10n.t("This explanation is no longer kept. Run *Toolhost: Explain Permission…* again.")
     );
   }
 
@@ -95,8 +95,8 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
       ...calls.map((entry) => callRow(entry, this.#host.now())),
     ];
     const picked = await vscode.window.showQuickPick(rows, {
-      title: "Toolhost: Explain Permission",
-      placeHolder: "What would be decided, and why? Nothing runs.",
+      title: vscode.l10n.t("Toolhost: Explain Permission"),
+      placeHolder: vscode.l10n.t("What would be decided, and why? Nothing runs."),
       matchOnDescription: true,
       matchOnDetail: true,
     });
@@ -105,7 +105,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
 
   async #typeCommand(): Promise<Asked | undefined> {
     const command = await vscode.window.showInputBox({
-      title: "Toolhost: Explain Permission",
+      title: vscode.l10n.t("Toolhost: Explain Permission"),
       prompt: "A command line. It is not executed.",
       placeHolder: "git log --oneline | head",
       ignoreFocusOut: true,
@@ -118,8 +118,8 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
   async #typeInput(): Promise<Asked | undefined> {
     const items = this.#host.tools().map(({ name, title }) => ({ label: name, description: title }));
     const tool = await vscode.window.showQuickPick(items, {
-      title: "Toolhost: Explain Permission",
-      placeHolder: "Which tool?",
+      title: vscode.l10n.t("Toolhost: Explain Permission"),
+      placeHolder: vscode.l10n.t("Which tool?"),
       matchOnDescription: true,
       ignoreFocusOut: true,
     });
@@ -127,8 +127,8 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
       return undefined;
     }
     const typed = await vscode.window.showInputBox({
-      title: `Toolhost: Explain Permission for ${tool.label}`,
-      prompt: "The input as JSON. The tool is not run.",
+      title: vscode.l10n.t("Toolhost: Explain Permission for {0}", tool.label),
+      prompt: vscode.l10n.t("The input as JSON. The tool is not run."),
       placeHolder: '{"path": "src/main.ts"}',
       ignoreFocusOut: true,
       validateInput: (text) =>
@@ -168,7 +168,7 @@ function inputProblem(tool: Tool | undefined, text: string): string | undefined 
   try {
     const input = parseJsonc(text);
     if (!isRecord(input)) {
-      return `Expected an object, got ${describeValue(input)}.`;
+      return vscode.l10n.t("Expected an object, got {0}.", describeValue(input));
     }
     const parsed = tool?.parse(input);
     return parsed === undefined || parsed.ok
@@ -190,7 +190,7 @@ function callRow(entry: ActivityEntry, now: number): Row {
       if (!isWhole) {
         // An answer about part of the input would be wrong.
         void vscode.window.showInformationMessage(
-          "The input of this call was too long to be kept whole, so its permission cannot be explained.",
+          vscode.l10n.t("The input of this call was too long to be kept whole, so its permission cannot be explained."),
         );
         return undefined;
       }

@@ -9,9 +9,17 @@ import { RuleOffers, type OfferAnswer } from "./offers.js";
 
 /** What can be answered, the narrowest first. */
 const ANSWERS: readonly { label: string; description: string; answer: OfferAnswer }[] = [
-  { label: "In This Session", description: "Until the session ends", answer: "session" },
-  { label: "Always Allow", description: "In every workspace: adds to your settings", answer: "always" },
-  { label: "Don't Offer Again", description: "Rules can still be added in the Toolhost view", answer: "never" },
+  { label: vscode.l10n.t("In This Session"), description: vscode.l10n.t("Until the session ends"), answer: "session" },
+  {
+    label: vscode.l10n.t("Always Allow"),
+    description: vscode.l10n.t("In every workspace: adds to your settings"),
+    answer: "always",
+  },
+  {
+    label: vscode.l10n.t("Don't Offer Again"),
+    description: vscode.l10n.t("Rules can still be added in the Toolhost view"),
+    answer: "never",
+  },
 ];
 
 /** How long an offer is in the status bar, in ms, unless it is answered or followed by another. */
@@ -57,12 +65,15 @@ export function createOffers(window: OffersWindow): RuleOffers {
 async function showOffer(rules: readonly Rule[], onAnswer: (answer: OfferAnswer) => void): Promise<void> {
   const named = rules.slice(0, MAX_NAMED).map((rule) => `“${shorten(visibleLine(ruleWords(rule)), MAX_RULE)}”`);
   const rest = rules.length - named.length;
-  const question = `Allow ${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ")} from now on?`;
+  const question = vscode.l10n.t(
+    "Allow {0} from now on?",
+    [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", "),
+  );
   const item = vscode.window.createStatusBarItem("toolhost.offer", vscode.StatusBarAlignment.Left);
-  item.name = "Toolhost: Offered Rule";
+  item.name = vscode.l10n.t("Toolhost: Offered Rule");
   item.text = `$(shield) ${plain(shorten(question, MAX_SHOWN))}`;
   item.tooltip = `${question}\nClick to choose for how long.`;
-  item.accessibilityInformation = { label: `Toolhost: ${question}`, role: "button" };
+  item.accessibilityInformation = { label: vscode.l10n.t("Toolhost: {0}", question), role: "button" };
   item.command = LINK_COMMAND.answerOffer;
   let timer: NodeJS.Timeout | undefined;
   let command: vscode.Disposable | undefined;

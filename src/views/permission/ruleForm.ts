@@ -71,7 +71,7 @@ async function pickTool(title: string, tools: readonly Tool[], now: string | und
     ],
     now ?? "exec",
   );
-  const picked = await pickOne(`${title} (1/4)`, "Which tool?", items, now ?? "exec");
+  const picked = await pickOne(`${title} (1/4)`, vscode.l10n.t("Which tool?"), items, now ?? "exec");
   if (picked === undefined || picked.value !== undefined) {
     return picked?.value;
   }
@@ -99,9 +99,9 @@ async function pickField(
   const fields = [...meant, ...own.filter((field) => !meant.includes(field))];
   const items: Choice<string>[] = [
     ...fields.map((field) => ({ label: field, description: FIELD_WORDS[field] ?? "", value: field })),
-    { label: "Anything", description: `every call of ${tool}`, value: "" },
+    { label: vscode.l10n.t("Anything"), description: `every call of ${tool}`, value: "" },
   ];
-  return (await pickOne(`${title} (2/4)`, "Which field of the call must match?", items, now))?.value;
+  return (await pickOne(`${title} (2/4)`, vscode.l10n.t("Which field of the call must match?"), items, now))?.value;
 }
 
 async function typePattern(
@@ -113,7 +113,10 @@ async function typePattern(
 ): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: `${title} (3/4)`,
-    prompt: FIELD_WORDS[field] === undefined ? `${field}; * matches any text.` : `Matches ${FIELD_WORDS[field]}.`,
+    prompt:
+      FIELD_WORDS[field] === undefined
+        ? `${field}; * matches any text.`
+        : vscode.l10n.t("Matches {0}.", FIELD_WORDS[field]),
     value: now ?? "",
     placeHolder: field === "command" ? "npm test **" : field === "path" ? "src/**" : "",
     ignoreFocusOut: true,
@@ -134,7 +137,7 @@ async function pickDecision(
     const wrong = problem({ ...rule, decision: choice.value }, tools);
     return wrong === undefined ? choice : { ...choice, description: wrong };
   });
-  return (await pickOne(`${title} (4/4)`, `What about ${ruleWords(rule)}?`, usable, now))?.value;
+  return (await pickOne(`${title} (4/4)`, vscode.l10n.t("What about {0}?", ruleWords(rule)), usable, now))?.value;
 }
 
 /** Returns the problem with a rule, worded as everywhere else; undefined if there is none. */

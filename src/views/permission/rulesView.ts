@@ -35,10 +35,10 @@ interface Row extends vscode.QuickPickItem {
 /** Whether to show the list again. */
 type Next = "list" | "leave";
 
-const EDIT: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("edit"), tooltip: "Edit" };
-const REMOVE: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("trash"), tooltip: "Remove" };
-const UNDO = "Undo";
-const CHANGED = "The rules in your settings have changed in the meantime. Nothing was written.";
+const EDIT: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("edit"), tooltip: vscode.l10n.t("Edit") };
+const REMOVE: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("trash"), tooltip: vscode.l10n.t("Remove") };
+const UNDO = vscode.l10n.t("Undo");
+const CHANGED = vscode.l10n.t("The rules in your settings have changed in the meantime. Nothing was written.");
 
 /** “Toolhost: Permissions…”: lists the rules in force and lets the user edit them. */
 export class RulesView {
@@ -56,8 +56,8 @@ export class RulesView {
 
   async #showOnce(): Promise<Next> {
     const picker = vscode.window.createQuickPick<Row>();
-    picker.title = "Toolhost: Permissions";
-    picker.placeholder = "Deny wins over ask, ask over allow. Choose a rule to edit it.";
+    picker.title = vscode.l10n.t("Toolhost: Permissions");
+    picker.placeholder = vscode.l10n.t("Deny wins over ask, ask over allow. Choose a rule to edit it.");
     picker.matchOnDescription = true;
     picker.matchOnDetail = true;
     picker.items = this.#rows();
@@ -122,7 +122,7 @@ export class RulesView {
 
   /** Lets the user add a rule. */
   async add(): Promise<Next> {
-    const rule = await fillInRule("Add Rule", this.#host.tools());
+    const rule = await fillInRule(vscode.l10n.t("Add Rule"), this.#host.tools());
     if (rule !== undefined) {
       await this.#host.change((rules) => [...rules, rule]).catch(() => undefined);
     }
@@ -140,7 +140,7 @@ export class RulesView {
       return "leave";
     }
     const before = ownRules().slice(index, index + 1);
-    const rule = await fillInRule("Edit Rule", this.#host.tools(), placed.rule);
+    const rule = await fillInRule(vscode.l10n.t("Edit Rule"), this.#host.tools(), placed.rule);
     if (rule !== undefined) {
       await this.#splice(index, before, [rule]);
     }
@@ -163,7 +163,7 @@ export class RulesView {
       const before = ownRules().slice(index, index + 1);
       if (await this.#splice(index, before, [], () => this.#isThere(placed))) {
         void vscode.window
-          .showInformationMessage(`Removed the rule “${name}”.`, UNDO)
+          .showInformationMessage(vscode.l10n.t("Removed the rule “{0}”.", name), UNDO)
           .then((pressed) => pressed === UNDO && this.#splice(Math.min(index, ownRules().length), [], before));
       }
     }

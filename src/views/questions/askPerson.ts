@@ -4,7 +4,7 @@ import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
 import { readPicked } from "./readPicked.js";
 
-const TITLE = "Toolhost asks";
+const TITLE = vscode.l10n.t("Toolhost asks");
 /** Maximum characters of a question in a picker; the chat shows all of it. */
 const MAX_QUESTION = 400;
 
@@ -38,7 +38,7 @@ function askWords(words: string, signal: AbortSignal): Promise<PersonAnswer> {
   const box = vscode.window.createInputBox();
   box.title = TITLE;
   box.prompt = words;
-  box.placeholder = "Your answer";
+  box.placeholder = vscode.l10n.t("Your answer");
   return untilLeft(box, signal, () =>
     box.value.trim() === "" ? "unanswered" : { chosen: [], words: box.value.trim() },
   );
@@ -53,13 +53,17 @@ function askChoice(words: string, { choices, several }: PersonQuestion, signal: 
   const picker = vscode.window.createQuickPick<Row>();
   picker.title = TITLE;
   picker.prompt = words;
-  picker.placeholder = several ? "Choose any, or type another answer" : "Choose one, or type another answer";
+  picker.placeholder = several
+    ? vscode.l10n.t("Choose any, or type another answer")
+    : vscode.l10n.t("Choose one, or type another answer");
   picker.canSelectMany = several;
   picker.items = rows;
   if (!several) {
     picker.onDidChangeValue((value) => {
       const own: Row[] =
-        value.trim() === "" ? [] : [{ choice: undefined, label: plain(`Answer: ${value.trim()}`), alwaysShow: true }];
+        value.trim() === ""
+          ? []
+          : [{ choice: undefined, label: plain(vscode.l10n.t("Answer: {0}", value.trim())), alwaysShow: true }];
       picker.items = [...rows, ...own];
     });
   }

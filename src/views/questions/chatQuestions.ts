@@ -44,7 +44,7 @@ export class ChatQuestions implements vscode.Disposable {
   /** @param dialog asks the same where the chat is not seen */
   constructor(dialog: Confirm) {
     this.#dialog = dialog;
-    this.#item.name = "Toolhost: Question";
+    this.#item.name = vscode.l10n.t("Toolhost: Question");
     this.#item.command = LINK_COMMAND.showQuestion;
     this.#item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
   }
@@ -81,7 +81,7 @@ export class ChatQuestions implements vscode.Disposable {
     const waiting = this.#waiting.get(String(key));
     const chosen = waiting && choicesOf(waiting.question).find((choice) => choice.answer === answer);
     if (waiting === undefined || chosen === undefined) {
-      void vscode.window.showInformationMessage("This question no longer waits for an answer.");
+      void vscode.window.showInformationMessage(vscode.l10n.t("This question no longer waits for an answer."));
       return;
     }
     waiting.answer(chosen.answer);

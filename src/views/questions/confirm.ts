@@ -1,14 +1,19 @@
 import * as vscode from "vscode";
 import type { Answer, Confirm, Question } from "../../ports/confirm.js";
 import { choicesOf } from "./choices.js";
-import { dialogText } from "./dialogText.js";
+import { dialogText, SHOW } from "./dialogText.js";
 import type { WholeQuestions } from "./wholeQuestions.js";
 
-const SHOW_ALL: vscode.MessageItem = { title: "Show All…" };
+interface Button extends vscode.MessageItem {
+  /** Undefined if the question is asked again. */
+  answer?: Answer;
+}
+
+const SHOW_IN_EDITOR: Button = { title: SHOW };
 
 /**
  * Our own question: a modal dialog that VS Code's auto-approval cannot answer. Closing it or cancelling the call means
- * no. Text that does not fit can be opened in an editor; then the dialog asks again.
+ * no. What will happen can be opened in an editor; then the dialog asks again.
  */
 export class QuestionDialog implements Confirm {
   readonly #whole: WholeQuestions;
@@ -24,19 +29,21 @@ export class QuestionDialog implements Confirm {
       signal.addEventListener("abort", () => resolve(undefined), { once: true }),
     );
     while (!signal.aborted) {
-      const shown = vscode.window.showWarningMessage(
-        question.accept === undefined ? `Allow this? ${text.title}` : text.title,
+      const shown = vscode.window.showWarningMessage<Button>(
+        question.accept === undefined ? vscode.l10n.t("Allow this? {0}", text.title) : text.title,
         { modal: true, detail: text.detail },
-        // The first button, no, has the focus: Enter must not allow when the dialog opens while the user is typing. If it
-        // were the dialog's close button (isCloseAffordance), VS Code would move it behind the others and it would lose
-        // the focus.
-        ...[...choicesOf(question), ...(text.whole === undefined ? [] : [SHOW_ALL])],
+        // The first button has the focus: Enter must neither allow nor refuse when the dialog opens while the user is
+        // typing. No is the close button, in place of VS Code's own Cancel.
+        ...[
+          SHOW_IN_EDITOR,
+          ...choicesOf(question).map((each) => ({ ...each, isCloseAffordance: each.answer === "no" })),
+        ],
       );
       const pressed = await Promise.race([shown, cancelled]);
-      if (pressed !== SHOW_ALL || text.whole === undefined) {
-        return signal.aborted || pressed === undefined || !("answer" in pressed) ? "no" : pressed.answer;
+      if (pressed !== SHOW_IN_EDITOR) {
+        return signal.aborted ? "no" : (pressed?.answer ?? "no");
       }
-      await this.#whole.show(text.title, question.detail.language, text.whole, signal);
+      await this.#whole.show(text.title, question.detail.language, text.whole ?? text.shown, signal);
     }
     return "no";
   }

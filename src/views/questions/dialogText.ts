@@ -23,10 +23,15 @@ const MAX_REASON = 150;
 const MAX_LISTED_RULE = 100;
 const MAX_LISTED_RULES = 3;
 
+/** The button that opens the question in an editor. */
+export const SHOW = "Show in Editor…";
+
 /** The texts of a modal dialog. */
 export interface DialogText {
   title: string;
   detail: string;
+  /** What will happen, for an editor. */
+  shown: string;
   /** The full text for an editor, if something is omitted; undefined if everything is shown. */
   whole: string | undefined;
 }
@@ -36,7 +41,8 @@ export interface DialogText {
  * to find out that something is missing.
  */
 export function dialogText(question: Question): DialogText {
-  const { title, detail, derived } = question;
+  const { detail, derived } = question;
+  const title = titleOf(question);
   const reasons = question.reasons.map(inPlainText);
   const shown = shownDetail(detail);
   const above = [...(shown.notice === undefined ? [] : [shown.notice]), shownReasons(reasons)];
@@ -47,16 +53,33 @@ export function dialogText(question: Question): DialogText {
     reasons.length > MAX_REASONS ||
     reasons.some((reason) => visibleLine(reason).length > MAX_REASON);
   const parts = [
-    ...(cut.notice === undefined ? [] : [`${cut.notice} “Show All…” opens the full text.`]),
+    ...(cut.notice === undefined ? [] : [`${cut.notice} “${SHOW}” opens the full text.`]),
     ...above,
-    tellsMore(question) ? [cut.shown, ...(cut.end === undefined ? [] : [cut.end])].join("\n") : "",
+    tellsMore(question) && !isTitle(title, detail)
+      ? [cut.shown, ...(cut.end === undefined ? [] : [cut.end])].join("\n")
+      : "",
     ...below,
   ];
   return {
-    title: visibleLine(title),
+    title,
     detail: parts.filter((part) => part !== "").join("\n\n"),
+    shown: shown.text,
     whole: isCut ? wholeText(reasons, shown.text, cut.notice === undefined) : undefined,
   };
+}
+
+/** Returns the title: of a command of several lines, which follow below, only the first. */
+function titleOf({ title, detail: { language, text } }: Question): string {
+  const line = visibleLine(title);
+  const [first = "", ...more] = text.trim().split("\n");
+  const shown = visibleLine(first);
+  const at = language === "bash" && more.length > 0 && shown !== "" ? line.indexOf(shown) : -1;
+  return at < 0 ? line : `${line.slice(0, at + shown.length)} …`;
+}
+
+/** Whether the title has all of a command. */
+function isTitle(title: string, { language, text }: Question["detail"]): boolean {
+  return language === "bash" && title.includes(text);
 }
 
 /** Quotes what Markdown would show as code: a dialog shows no Markdown. */
@@ -86,7 +109,7 @@ function shownReasons(reasons: readonly string[]): string {
   const rest = reasons.length - listed.length;
   return [
     ...listed.map((reason) => shorten(visibleLine(reason), MAX_REASON)),
-    ...(rest > 0 ? [`… and ${rest} more reasons: “Show All…”.`] : []),
+    ...(rest > 0 ? [`… and ${rest} more reasons: “${SHOW}”.`] : []),
   ].join("\n");
 }
 

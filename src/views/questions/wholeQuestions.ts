@@ -50,7 +50,7 @@ export class WholeQuestions implements vscode.TextDocumentContentProvider, vscod
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.toString()) ?? "This question was answered.";
+    return this.#texts.get(uri.toString()) ?? vscode.l10n.t("This question was answered.");
   }
 
   dispose(): void {
@@ -70,7 +70,7 @@ export class WholeQuestions implements vscode.TextDocumentContentProvider, vscod
         resolve();
       }
     });
-    const title = "Close the editor to answer Toolhost's question.";
+    const title = vscode.l10n.t("Close the editor to answer Toolhost's question.");
     void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () => left);
     await left.finally(() => listeners.forEach((listener) => void listener.dispose()));
   }

@@ -78,7 +78,10 @@ export function sessionsTree(host: SessionsTreeHost): { tree: Tree<Subject>; com
       [SESSIONS_COMMAND.review.command]: async (row) => {
         const subject = tree.subjectOf(row);
         if (subject !== undefined) {
-          await host.show(`Changes: ${shorten(oneLine(subject.session.title), MAX_TITLE)}`, subject.files);
+          await host.show(
+            vscode.l10n.t("Changes: {0}", shorten(oneLine(subject.session.title), MAX_TITLE)),
+            subject.files,
+          );
         }
       },
       [SESSIONS_COMMAND.activity.command]: async (row) => {
@@ -119,7 +122,7 @@ function sessionRow(subject: Subject, now: number): Row<Subject> {
     icon: session.state === "active" ? "sync~spin" : ICONS[session.kind],
     context: files.length === 0 ? "session" : "session changed",
     more: [
-      ...(session.model === undefined ? [] : [`Model: ${session.model}`]),
+      ...(session.model === undefined ? [] : [vscode.l10n.t("Model: {0}", session.model)]),
       ...named,
       ...(files.length > named.length ? [`and ${count(files.length - named.length, "more file")}`] : []),
     ],

@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import type { ErrorType } from "../../core/errors.js";
 import { plain } from "../../text/plainText.js";
 
-const TRUST = { title: "Manage Workspace Trust", command: "workbench.trust.manage" };
-const OPEN_FOLDER = { title: "Open Folder…", command: "workbench.action.files.openFolder" };
+const TRUST = { title: vscode.l10n.t("Manage Workspace Trust"), command: "workbench.trust.manage" };
+const OPEN_FOLDER = { title: vscode.l10n.t("Open Folder…"), command: "workbench.action.files.openFolder" };
 
 /**
  * Shows a failure, with a button where VS Code can remove its cause. A button takes the place of the hint, which says

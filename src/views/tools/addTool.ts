@@ -4,7 +4,7 @@ import { BACK, type Question, type Step } from "../../features/custom/add/questi
 import { SCHEME } from "../../names/contributed.js";
 import { plain } from "../../text/plainText.js";
 
-const TITLE = "Add Tool";
+const TITLE = vscode.l10n.t("Add Tool");
 
 /** Lines at the top of an editor that the question covers. */
 const COVERED = 5;

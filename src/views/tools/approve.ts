@@ -49,7 +49,7 @@ export async function approveTools(host: ApproveHost): Promise<void> {
       asked += (await approveDescription(service, host)) ? 1 : 0;
     }
     if (asked === 0) {
-      void vscode.window.showInformationMessage("No file of tools is waiting for your approval.");
+      void vscode.window.showInformationMessage(vscode.l10n.t("No file of tools is waiting for your approval."));
     }
   } catch (error) {
     void vscode.window.showErrorMessage(plain(messageOf(error)));
@@ -66,11 +66,13 @@ async function approveFile(file: ToolFile, host: ApproveHost): Promise<void> {
   }
   const question = {
     tool: "tools",
-    title: `Approve the tools of ${path}?`,
+    title: vscode.l10n.t("Approve the tools of {0}?", path),
     reasons: [
       lastApproved === undefined
-        ? "They run commands on this machine, and models can call them. Any change of the file needs a new approval."
-        : "The file has changed since you approved it.",
+        ? vscode.l10n.t(
+            "They run commands on this machine, and models can call them. Any change of the file needs a new approval.",
+          )
+        : vscode.l10n.t("The file has changed since you approved it."),
     ],
     detail: {
       language: lastApproved === undefined ? "plain" : "diff",
@@ -79,7 +81,7 @@ async function approveFile(file: ToolFile, host: ApproveHost): Promise<void> {
       ),
     },
     derived: [],
-    accept: "Approve",
+    accept: vscode.l10n.t("Approve"),
   };
   if ((await host.confirm.ask(question, new AbortController().signal)) === "no") {
     return;
@@ -98,7 +100,7 @@ async function approveFile(file: ToolFile, host: ApproveHost): Promise<void> {
 
 /** Fetches a description while a notification shows how much there is. Returns undefined if the user cancels it. */
 async function fetchText({ entry, source }: Service, api: ApiLoader): Promise<string | undefined> {
-  const title = plain(`Fetching the description of ${source}`);
+  const title = plain(vscode.l10n.t("Fetching the description of {0}", source));
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (progress, token) => {
@@ -133,11 +135,11 @@ async function approveDescription(
     const shown = { ...service, text };
     const question = {
       tool: "tools",
-      title: `Approve the tools of ${source}?`,
+      title: vscode.l10n.t("Approve the tools of {0}?", source),
       reasons: [whyApprove(service)],
       detail: { language: "diff", text: await describeService(shown, await loadService(api, shown, reserved)) },
       derived: [],
-      accept: "Approve",
+      accept: vscode.l10n.t("Approve"),
     };
     if ((await confirm.ask(question, signal)) !== "no") {
       await approveService(await approved(), service, text);

@@ -2,24 +2,14 @@ import * as vscode from "vscode";
 import type { Tool } from "../../core/contract.js";
 import type { ActivityEntry } from "../../core/pipeline/activity.js";
 import type { Pipeline } from "../../core/pipeline/pipeline.js";
+import { toolIcon } from "../../core/toolIcon.js";
 import { RUN_TOOL_COMMAND, TOOLS_VIEW_COMMAND } from "../../names/contributed.js";
+import { GROUP_NAMES } from "../../names/groups.js";
 import { firstSentence } from "../../text/sentence.js";
 import type { Commands } from "../shared/commandTable.js";
 import { headingRow, rowOf } from "../shared/row.js";
 import { Tree, type Row } from "../shared/tree.js";
 import { clockTime, doorName } from "../shared/words.js";
-
-/** What people call the groups. Another one is shown by its own name. */
-const GROUPS: Readonly<Record<string, string>> = {
-  fs: "Files",
-  runtime: "Commands",
-  context: "Context",
-  memory: "Memory",
-  sessions: "Sessions",
-  automation: "Schedules and Messages",
-  documents: "Documents",
-  tools: "Other Tools",
-};
 
 export interface ToolsTreeHost {
   pipeline: Pick<Pipeline, "available" | "whyUnavailable">;
@@ -52,7 +42,7 @@ function rowsOf(host: ToolsTreeHost): Row<Subject>[] {
   const groups = new Map<string, Row<Subject>[]>();
   // The tools that end a task are for its agent alone.
   for (const tool of pipeline.available().filter(({ terminal }) => !terminal)) {
-    const label = GROUPS[tool.group] ?? tool.group;
+    const label = GROUP_NAMES[tool.group] ?? tool.group;
     groups.set(label, [...(groups.get(label) ?? []), toolRow(tool, last, host.now())]);
   }
   const unavailable = [...pipeline.whyUnavailable()].map(([name, why]) => {
@@ -64,18 +54,18 @@ function rowsOf(host: ToolsTreeHost): Row<Subject>[] {
   });
   return [
     ...[...groups].flatMap(([label, rows]) => headingRow<Subject>(label, undefined, rows, true)),
-    ...headingRow<Subject>("Not Available", undefined, unavailable, true),
+    ...headingRow<Subject>(vscode.l10n.t("Not Available"), undefined, unavailable, true),
   ];
 }
 
 function toolRow(tool: Tool, last: ReadonlyMap<string, ActivityEntry>, now: number): Row<Subject> {
-  const { name, title, description, annotations, parts = [] } = tool;
+  const { name, title, description, parts = [] } = tool;
   const entry = last.get(name);
   const used =
     entry &&
     `${entry.outcome === "ok" ? "used" : "failed"} ${clockTime(entry.started, now)} by ${doorName(entry.door)}`;
   const row = rowOf<Subject>(name, {
-    ...{ id: name, icon: annotations.readOnly ? "search" : "edit", label: title, words: [name, used ?? ""] },
+    ...{ id: name, icon: toolIcon(tool), label: title, words: [name, used ?? ""] },
     // A tool of several parts has a form for each of them.
     ...(parts.length === 0 ? { context: "tool" } : {}),
     more: [firstSentence(description)],

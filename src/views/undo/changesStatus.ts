@@ -47,7 +47,7 @@ export class ChangesStatus implements vscode.Disposable {
       review.onDidShow((files) => void this.#seen((found) => areShown(found, files))),
       kept.onDidChange(() => this.update()),
     );
-    this.#item.name = "Toolhost: Changes to Review";
+    this.#item.name = vscode.l10n.t("Toolhost: Changes to Review");
     this.#item.command = LINK_COMMAND.reviewNew;
     const seen = keeper.get(KEY);
     const { since, isWaiting } = isRecord(seen) ? seen : {};
@@ -82,12 +82,12 @@ export class ChangesStatus implements vscode.Disposable {
     const { files, calls, changes, turns } = found;
     const words = `${count(files.length, "file")} ${linesChanged(files)}`;
     this.#item.text = `$(diff) ${words}`;
-    this.#item.accessibilityInformation = { label: `Toolhost: changes to review, ${words}` };
+    this.#item.accessibilityInformation = { label: vscode.l10n.t("Toolhost: changes to review, {0}", words) };
     const undo = `command:${UNDO_COMMAND.change}?${encodeURIComponent(JSON.stringify([{ calls, changes }]))}`;
     const more = turns.length - MAX_TURNS;
     const tooltip = new vscode.MarkdownString(
       [
-        "Changed by agents and not reviewed yet:",
+        vscode.l10n.t("Changed by agents and not reviewed yet:"),
         ...turns
           .slice(0, MAX_TURNS)
           .map(
@@ -107,7 +107,7 @@ export class ChangesStatus implements vscode.Disposable {
   async #show(): Promise<void> {
     const found = await this.#find();
     if (found !== undefined) {
-      await this.#review.show(`Changes of ${count(found.files.length, "File")}`, found.files);
+      await this.#review.show(vscode.l10n.t("Changes of {0}", count(found.files.length, "File")), found.files);
     }
   }
 

@@ -107,7 +107,7 @@ async function review(host: ChangesTreeHost, { turn, files, file }: Subject): Pr
   const origin = `${doorName(turn.door)}, ${clockTime(turn.at, host.now())}`;
   await (file === undefined
     ? host.review.show(
-        `Changes: ${origin}`,
+        vscode.l10n.t("Changes: {0}", origin),
         files.map((each) => each.file),
       )
     : host.review.showFile(`${nameOf(file.file.path)} (${origin})`, file.file));
@@ -135,7 +135,7 @@ function turnRow(open: OpenTurn, request: Request | undefined, now: number, inde
   const { turn, files, undone } = open;
   const title = visibleLine(shorten(oneLine(request?.text ?? whatWasDone(turn)), MAX_TITLE));
   const who = `${request?.work ?? doorName(turn.door)}, ${clockTime(turn.at, now)}`;
-  const state = { no: "", partly: "Partly undone", yes: "Undone" }[undone];
+  const state = { no: "", partly: vscode.l10n.t("Partly undone"), yes: vscode.l10n.t("Undone") }[undone];
   // Turns stay as the user folds them. The newest is what they look for.
   const item = new vscode.TreeItem(
     title,

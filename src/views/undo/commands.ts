@@ -188,7 +188,10 @@ class UndoCommands {
 
   #tellUndone(calls: readonly number[], proposal: Proposal): void {
     void vscode.window
-      .showInformationMessage("Nothing to undo: the changes of this turn are already undone.", BRING_BACK)
+      .showInformationMessage(
+        vscode.l10n.t("Nothing to undo: the changes of this turn are already undone."),
+        BRING_BACK,
+      )
       .then(async (answer) => {
         if (answer === BRING_BACK) {
           const run = async (): Promise<void> =>

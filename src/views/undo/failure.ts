@@ -7,7 +7,7 @@ import { showFailure } from "../shared/failureNotice.js";
 /** Tells the user why a command for changes did nothing. */
 export function tellFailure(error: unknown): void {
   if (!(error instanceof ToolError)) {
-    void showFailure({ type: "internal_error", message: `Toolhost failed: ${messageOf(error)}` });
+    void showFailure({ type: "internal_error", message: vscode.l10n.t("Toolhost failed: {0}", messageOf(error)) });
   } else if (error.type === "not_found") {
     // Having nothing to do is not a failure.
     void vscode.window.showInformationMessage(failureText(error));

@@ -17,7 +17,7 @@ export interface ChosenCalls {
 
 const REVIEW: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon("diff-multiple"),
-  tooltip: "Review this change",
+  tooltip: vscode.l10n.t("Review this change"),
 };
 
 /** What was asked for in turns, as far as it is known. */
@@ -36,8 +36,8 @@ export function pickCalls(
   review: (call: ListedCall) => void,
 ): Promise<ChosenCalls | undefined> {
   const picker = vscode.window.createQuickPick<CallRow>();
-  picker.title = "Toolhost: Undo Change";
-  picker.placeholder = "Choose changes to undo, or undone changes to redo";
+  picker.title = vscode.l10n.t("Toolhost: Undo Change");
+  picker.placeholder = vscode.l10n.t("Choose changes to undo, or undone changes to redo");
   picker.canSelectMany = true;
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
@@ -97,8 +97,8 @@ export async function pickTurn(
     };
   });
   const picked = await vscode.window.showQuickPick(rows, {
-    title: "Toolhost: Review Changes",
-    placeHolder: "Whose changes?",
+    title: vscode.l10n.t("Toolhost: Review Changes"),
+    placeHolder: vscode.l10n.t("Whose changes?"),
     matchOnDescription: true,
     matchOnDetail: true,
   });

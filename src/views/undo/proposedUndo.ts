@@ -14,12 +14,12 @@ import { undoSteps, type Direction } from "./steps.js";
 import { droppedOfTurn, notesOf, undo, type ToldUndo, type UndoHost } from "./undo.js";
 
 // The first button has the focus: Enter must not undo when the dialog opens while the user is typing.
-const REVIEW: vscode.MessageItem = { title: "Review…" };
-const REVIEW_AFTER: vscode.MessageItem = { title: "Review" };
-const UNDO_OTHERS: vscode.MessageItem = { title: "Undo the Other Files…" };
-const UNDO: vscode.MessageItem = { title: "Undo" };
-export const BRING_BACK: vscode.MessageItem = { title: "Redo" };
-const UNDO_AGAIN: vscode.MessageItem = { title: "Undo Again" };
+const REVIEW: vscode.MessageItem = { title: vscode.l10n.t("Review…") };
+const REVIEW_AFTER: vscode.MessageItem = { title: vscode.l10n.t("Review") };
+const UNDO_OTHERS: vscode.MessageItem = { title: vscode.l10n.t("Undo the Other Files…") };
+const UNDO: vscode.MessageItem = { title: vscode.l10n.t("Undo") };
+export const BRING_BACK: vscode.MessageItem = { title: vscode.l10n.t("Redo") };
+const UNDO_AGAIN: vscode.MessageItem = { title: vscode.l10n.t("Undo Again") };
 
 export interface UndoCommandsHost extends UndoHost {
   review: ReviewView;
@@ -42,7 +42,7 @@ export class ProposedUndo {
   /** Shows changes in the editor. */
   async show(review: Review | undefined): Promise<void> {
     if (review === undefined) {
-      await vscode.window.showInformationMessage("Nothing to review: these calls changed nothing.");
+      await vscode.window.showInformationMessage(vscode.l10n.t("Nothing to review: these calls changed nothing."));
       return;
     }
     await this.#host.review.show(review.title, review.files);
@@ -112,7 +112,7 @@ export class ProposedUndo {
       done = await vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Window,
-          title: direction === "undo" ? "Undoing changes" : "Redoing changes",
+          title: direction === "undo" ? vscode.l10n.t("Undoing changes") : vscode.l10n.t("Redoing changes"),
         },
         () => this.undo(proposal),
       );

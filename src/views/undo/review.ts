@@ -47,7 +47,7 @@ export class ReviewView implements vscode.TextDocumentContentProvider {
       return "";
     }
     const image = ref && (await this.#changes.journal()).image(ref);
-    return image === undefined ? "This text is no longer in the undo journal." : shownText(image);
+    return image === undefined ? vscode.l10n.t("This text is no longer in the undo journal.") : shownText(image);
   }
 
   dispose(): void {
@@ -75,10 +75,10 @@ function shownText(image: Image): string {
   if ("entry" in image) {
     const { entry } = image;
     return "link" in entry
-      ? `Link to ${entry.link}`
+      ? vscode.l10n.t("Link to {0}", entry.link)
       : "folder" in entry
-        ? `Folder, mode ${octal(entry.folder)}`
-        : `Mode ${octal(entry.mode)}`;
+        ? vscode.l10n.t("Folder, mode {0}", octal(entry.folder))
+        : vscode.l10n.t("Mode {0}", octal(entry.mode));
   }
   return "text" in image ? image.text : `${image.bytes.length} bytes, not text. An undo restores them exactly.`;
 }

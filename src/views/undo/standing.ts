@@ -23,7 +23,7 @@ export class StandingChanges implements vscode.Disposable {
   constructor(changes: Pick<ChangeKeeper, "journal">, keeper: vscode.Memento) {
     this.#changes = changes;
     this.#keeper = keeper;
-    this.#item.name = "Toolhost: Changes of Removed Messages";
+    this.#item.name = vscode.l10n.t("Toolhost: Changes of Removed Messages");
     if (this.#kept().length > 0) {
       void this.refresh();
     }
@@ -51,14 +51,17 @@ export class StandingChanges implements vscode.Disposable {
       return;
     }
     const { calls, changes, files } = standing;
-    const undo = { command: UNDO_COMMAND.change, title: "Undo", arguments: [{ calls }] };
+    const undo = { command: UNDO_COMMAND.change, title: vscode.l10n.t("Undo"), arguments: [{ calls }] };
     this.#item.text = `$(history) ${count(changes, "change")} still in files`;
     this.#item.command = undo;
     const link = `command:${undo.command}?${encodeURIComponent(JSON.stringify(undo.arguments))}`;
     const tooltip = new vscode.MarkdownString(
       [
-        `Messages were removed from the chat, but Toolhost's changes for them are still in ${escapeMarkdown(files)}: *Restore Checkpoint* does not undo them.`,
-        `[Undo ${changes === 1 ? "Its 1 Change" : `Their ${changes} Changes`}…](${link}) · [Hide](command:${LINK_COMMAND.hideTakenBack})`,
+        vscode.l10n.t(
+          "Messages were removed from the chat, but Toolhost's changes for them are still in {0}: *Restore Checkpoint* does not undo them.",
+          escapeMarkdown(files),
+        ),
+        `[Undo ${changes === 1 ? vscode.l10n.t("Its 1 Change") : vscode.l10n.t("Their {0} Changes", changes)}…](${link}) · [Hide](command:${LINK_COMMAND.hideTakenBack})`,
       ].join("\n\n"),
     );
     tooltip.isTrusted = { enabledCommands: [UNDO_COMMAND.change, LINK_COMMAND.hideTakenBack] };

@@ -30,7 +30,7 @@ export async function approveSchedules(host: WindowWorkHost, only?: string): Pro
       ({ name }) => only === undefined || name === only,
     );
     if (inert.length === 0) {
-      void vscode.window.showInformationMessage("No schedule is waiting for your approval.");
+      void vscode.window.showInformationMessage(vscode.l10n.t("No schedule is waiting for your approval."));
       return;
     }
     const file =
@@ -38,8 +38,8 @@ export async function approveSchedules(host: WindowWorkHost, only?: string): Pro
         ? inert[0]
         : (
             await vscode.window.showQuickPick(inert.map(itemOf), {
-              title: "Approve Schedules",
-              placeHolder: "Choose one to see exactly what it would do",
+              title: vscode.l10n.t("Approve Schedules"),
+              placeHolder: vscode.l10n.t("Choose one to see exactly what it would do"),
             })
           )?.file;
     if (file === undefined || !(await approveSchedule(file, confirm, approvals, files, host.now(), signal))) {
@@ -47,7 +47,7 @@ export async function approveSchedules(host: WindowWorkHost, only?: string): Pro
     }
     host.note(`Schedule ${file.name}: approved`);
     void vscode.window.showInformationMessage(
-      plain(`The schedule “${shorten(oneLine(file.name), 80)}” is approved, exactly as it is now.`),
+      plain(vscode.l10n.t("The schedule “{0}” is approved, exactly as it is now.", shorten(oneLine(file.name), 80))),
     );
     if (inert.length > 1) {
       await approveSchedules(host);

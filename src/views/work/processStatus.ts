@@ -27,7 +27,7 @@ export interface BackgroundProcesses {
   now(): number;
 }
 
-const STOP: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("debug-stop"), tooltip: "Stop" };
+const STOP: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("debug-stop"), tooltip: vscode.l10n.t("Stop") };
 
 interface ProcessItem extends vscode.QuickPickItem {
   process: RunningProcess;
@@ -41,7 +41,7 @@ export class ProcessStatus implements vscode.Disposable {
 
   constructor(parts: BackgroundProcesses) {
     this.#parts = parts;
-    this.#item.name = "Toolhost: Running Processes";
+    this.#item.name = vscode.l10n.t("Toolhost: Running Processes");
     this.#item.command = LINK_COMMAND.showProcesses;
     this.#owned = [
       this.#item,
@@ -64,11 +64,15 @@ export class ProcessStatus implements vscode.Disposable {
     this.#item.text = `$(terminal) ${running.length} running`;
     // Plain text: commands come from a model and must not become links.
     this.#item.tooltip = [
-      "Toolhost's background processes",
+      vscode.l10n.t("Toolhost's background processes"),
       ...running.map(({ id, title }) => `${id}  ${shorten(oneLine(title), MAX_COMMAND)}`),
     ].join("\n");
     this.#item.accessibilityInformation = {
-      label: `Toolhost: ${running.length} background ${running.length === 1 ? "process" : "processes"} running`,
+      label: vscode.l10n.t(
+        "Toolhost: {0} background {1} running",
+        running.length,
+        running.length === 1 ? "process" : "processes",
+      ),
     };
     this.#item.show();
   }
@@ -76,14 +80,14 @@ export class ProcessStatus implements vscode.Disposable {
   /** Lists the running processes. The list updates while it is open. */
   async #pick(): Promise<void> {
     const pick = vscode.window.createQuickPick<ProcessItem>();
-    pick.title = "Toolhost: Running Processes";
-    pick.placeholder = "Choose a process to see its terminal or to stop it";
+    pick.title = vscode.l10n.t("Toolhost: Running Processes");
+    pick.placeholder = vscode.l10n.t("Choose a process to see its terminal or to stop it");
     pick.matchOnDetail = true;
     const fill = (): void => {
       const items = this.#parts.list().map((process) => this.#itemOf(process));
       pick.items = items;
       if (items.length === 0) {
-        pick.placeholder = "No background process is running";
+        pick.placeholder = vscode.l10n.t("No background process is running");
       }
     };
     fill();

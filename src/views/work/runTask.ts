@@ -17,10 +17,10 @@ import { messageOf } from "../../text/words.js";
 
 /** Maximum characters of a notification. */
 const MAX_NOTE = 300;
-const OPEN_SESSION = "Open Session";
-const OPEN_TASK = "Open Task";
-const OPEN_FILE = "Open";
-const REVIEW = "Review";
+const OPEN_SESSION = vscode.l10n.t("Open Session");
+const OPEN_TASK = vscode.l10n.t("Open Task");
+const OPEN_FILE = vscode.l10n.t("Open");
+const REVIEW = vscode.l10n.t("Review");
 
 /**
  * Runs the next task with its progress in a notification, and reports the result.
@@ -34,7 +34,10 @@ export async function runNextTask(
   only?: string,
 ): Promise<void> {
   try {
-    const model = await chooseModel(host, only === undefined ? "Run Next Task" : "Run Task");
+    const model = await chooseModel(
+      host,
+      only === undefined ? vscode.l10n.t("Run Next Task") : vscode.l10n.t("Run Task"),
+    );
     if (model === undefined) {
       return;
     }
@@ -42,7 +45,7 @@ export async function runNextTask(
     const run = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: `Toolhost: ${only === undefined ? "next task" : "task"}`,
+        title: vscode.l10n.t("Toolhost: {0}", only === undefined ? "next task" : "task"),
         cancellable: true,
       },
       async (progress, token) => {
@@ -72,7 +75,7 @@ export async function runNextTask(
     if (run === undefined && only !== undefined) {
       const name = shorten(oneLine(only), 80);
       void vscode.window.showInformationMessage(
-        plain(`The task “${name}” cannot be done now. Its row in the view says why.`),
+        plain(vscode.l10n.t("The task “{0}” cannot be done now. Its row in the view says why.", name)),
       );
       return;
     }
@@ -93,7 +96,7 @@ function hintOf(error: unknown): { hint?: string } {
 async function tellRun(host: WindowWorkHost, run: TaskRun | undefined, unread: readonly UnreadTask[]): Promise<void> {
   if (run === undefined && unread.length > 0) {
     const path = unread.find((each) => each.path !== undefined)?.path;
-    const words = plain(shorten(`No readable task can be done now. ${tellUnread(unread)}`, MAX_NOTE));
+    const words = plain(shorten(vscode.l10n.t("No readable task can be done now. {0}", tellUnread(unread)), MAX_NOTE));
     const pressed = await vscode.window.showWarningMessage(words, ...(path === undefined ? [] : [OPEN_FILE]));
     if (pressed !== undefined && path !== undefined) {
       await openFile(host, path);
@@ -101,13 +104,20 @@ async function tellRun(host: WindowWorkHost, run: TaskRun | undefined, unread: r
     return;
   }
   if (run === undefined) {
-    void vscode.window.showInformationMessage("There is no task to do: none is pending, or all wait for other tasks.");
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("There is no task to do: none is pending, or all wait for other tasks."),
+    );
     return;
   }
   const { name, session, status, note } = run;
   host.note(`Task ${name}: ${status} (session ${session})`);
   // Text from a model and a file: a link in it must not run a command.
-  const text = plain(shorten(`Task “${run.title}”: ${status}${note === "" ? "." : ` — ${oneLine(note)}`}`, MAX_NOTE));
+  const text = plain(
+    shorten(
+      vscode.l10n.t("Task “{0}”: {1}{2}", run.title, status, note === "" ? "." : ` — ${oneLine(note)}`),
+      MAX_NOTE,
+    ),
+  );
   const show = status === "complete" ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const changed = await changedBy(host, session);
   const pressed = await show(text, ...(changed === undefined ? [] : [REVIEW]), OPEN_SESSION, OPEN_TASK);
@@ -139,7 +149,7 @@ async function chooseModel({ models, chosenModel }: WindowWorkHost, title: strin
   return (
     await vscode.window.showQuickPick(items, {
       title,
-      placeHolder: "Choose a model for this run; the setting toolhost.agent.model sets a permanent one",
+      placeHolder: vscode.l10n.t("Choose a model for this run; the setting toolhost.agent.model sets a permanent one"),
       matchOnDescription: true,
     })
   )?.model;

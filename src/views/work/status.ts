@@ -20,7 +20,7 @@ interface WorkItem extends vscode.QuickPickItem {
   work: RunningWork;
 }
 
-const STOP: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("debug-stop"), tooltip: "Stop" };
+const STOP: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("debug-stop"), tooltip: vscode.l10n.t("Stop") };
 
 /** Shows running tasks and schedules in the status bar, and lists them on a click. Hidden if none are running. */
 export class WorkStatus implements vscode.Disposable {
@@ -35,7 +35,7 @@ export class WorkStatus implements vscode.Disposable {
   #schedules: readonly RunningWork[] = [];
 
   constructor() {
-    this.#item.name = "Toolhost: Running Tasks and Schedules";
+    this.#item.name = vscode.l10n.t("Toolhost: Running Tasks and Schedules");
     this.#item.command = LINK_COMMAND.showWork;
     this.#command = vscode.commands.registerCommand(LINK_COMMAND.showWork, () => this.#pick());
   }
@@ -64,7 +64,8 @@ export class WorkStatus implements vscode.Disposable {
   }
 
   onEvent(event: AgentEvent): void {
-    const doing = event.type === "call" ? event.summary : event.type === "request" ? "Thinking" : undefined;
+    const doing =
+      event.type === "call" ? event.summary : event.type === "request" ? vscode.l10n.t("Thinking") : undefined;
     if (doing !== undefined) {
       this.#doing.set(event.session, doing);
       this.#listeners.get(event.session)?.(doing);
@@ -95,17 +96,17 @@ export class WorkStatus implements vscode.Disposable {
     this.#item.text = `$(sync~spin) ${words}`;
     // Plain text: names come from workspace files and must not become links.
     this.#item.tooltip = [
-      "Toolhost is working on",
+      vscode.l10n.t("Toolhost is working on"),
       ...running.map(({ kind, name }) => `${kind} ${shorten(oneLine(name), MAX_DOING)}`),
     ].join("\n");
-    this.#item.accessibilityInformation = { label: `Toolhost: ${words}` };
+    this.#item.accessibilityInformation = { label: vscode.l10n.t("Toolhost: {0}", words) };
     this.#item.show();
   }
 
   async #pick(): Promise<void> {
     const pick = vscode.window.createQuickPick<WorkItem>();
-    pick.title = "Toolhost: Running Tasks and Schedules";
-    pick.placeholder = "Choose one to open its session, or stop it";
+    pick.title = vscode.l10n.t("Toolhost: Running Tasks and Schedules");
+    pick.placeholder = vscode.l10n.t("Choose one to open its session, or stop it");
     pick.items = this.running().map((work) => ({
       label: `${work.kind} ${plain(work.name, MAX_DOING)}`,
       detail: plain(this.doing(work), MAX_DOING),

@@ -54,7 +54,7 @@ export function startWork(host: WindowWorkHost): WindowWork {
       if (result.reason === "answered" && result.text.trim() !== "") {
         void vscode.window
           .showInformationMessage(plain(shorten(`${oneLine(name)}: ${oneLine(result.text)}`, MAX_NOTICE)), OPEN)
-          .then((pressed) => pressed && openSession(session));
+          .then((pressed) => (pressed === undefined ? undefined : openSession(session)));
       }
     },
   });
@@ -105,8 +105,8 @@ function nameIn(argument: unknown, field: "task" | "schedule"): string | undefin
 
 /** How long to wait before the first check of schedules, in ms. */
 const FIRST_LOOK = 2_000;
-const OPEN = "Open Session";
-const REVIEW = "Review…";
+const OPEN = vscode.l10n.t("Open Session");
+const REVIEW = vscode.l10n.t("Review…");
 
 function tell(host: WindowWorkHost, message: string): void {
   host.note(message);
@@ -118,7 +118,7 @@ async function offerApproval(inert: readonly ScheduleFile[]): Promise<void> {
   const name = shorten(oneLine(first?.name ?? ""), 80);
   const what =
     inert.length === 1
-      ? `The schedule “${name}” of this workspace does nothing until you approve it.`
+      ? vscode.l10n.t("The schedule “{0}” of this workspace does nothing until you approve it.", name)
       : `${inert.length} schedules of this workspace do nothing until you approve them.`;
   const pressed = await vscode.window.showInformationMessage(plain(what), REVIEW);
   if (pressed === REVIEW) {

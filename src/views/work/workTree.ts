@@ -28,6 +28,8 @@ export interface WorkTreeHost {
   approvals: Pick<ApprovedDocuments, "isApproved">;
   /** Returns the URI of a workspace path, whether or not there is a file; undefined if it is outside the workspace. */
   addressOf(path: string): Promise<vscode.Uri | undefined>;
+  /** Returns why no schedule runs in this window; undefined if they run. */
+  restOfSchedules(): string | undefined;
   /** Starts a schedule now, or says why not. */
   runSchedule(name: string): Promise<void>;
   /** Tells that files, approvals or running work have changed. Changes made by others are watched. */
@@ -60,8 +62,8 @@ export function workTree(
     const [tasks, schedules] = [await listDocuments(host.files, TASK, signal), await readSchedules(host.files, signal)];
     const scheduleRows = await Promise.all(schedules.map((file) => scheduleRow(host, file)));
     return [
-      ...headingRow<Subject>("Tasks", {}, taskRows(tasks)),
-      ...headingRow<Subject>("Schedules", {}, scheduleRows),
+      ...headingRow<Subject>(vscode.l10n.t("Tasks"), {}, taskRows(tasks)),
+      ...headingRow<Subject>(vscode.l10n.t("Schedules"), {}, scheduleRows),
     ];
   }, [...host.onDidChange, ...[watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete, onDidChangeWindowState]]);
   const fill = async (tool: string): Promise<void> => {
@@ -150,6 +152,8 @@ async function scheduleRow(host: WorkTreeHost, file: ScheduleFile): Promise<Row<
   const now = host.now();
   const state = await stateOf(file, host.approvals);
   const [next] = nextRuns(fields, now).next;
+  const rest = state === "on" ? host.restOfSchedules() : undefined;
+  const runs = state === "on" && rest === undefined;
   return rowOf(
     { path, schedule: name },
     {
@@ -158,12 +162,12 @@ async function scheduleRow(host: WorkTreeHost, file: ScheduleFile): Promise<Row<
       icon: state === "inert" ? "unverified" : state === "off" ? "circle-slash" : "calendar",
       label: name,
       words: [
-        state === "inert" ? "needs your approval" : state === "off" ? "off" : "",
+        state === "inert" ? "needs your approval" : state === "off" ? "off" : (rest ?? ""),
         fields.schedule,
-        state === "on" && next !== undefined ? `next ${clockTime(next, now)}` : "",
+        runs && next !== undefined ? `next ${clockTime(next, now)}` : "",
         fields.description ?? "",
       ],
-      context: `schedule file${state === "inert" ? " inert" : state === "on" ? " runnable" : ""}`,
+      context: `schedule file${state === "inert" ? " inert" : runs ? " runnable" : ""}`,
     },
   );
 }

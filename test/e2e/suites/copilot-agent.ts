@@ -30,6 +30,7 @@ export function copilotAgentSuite(fresh: FreshWindow): void {
         [
           "apply_patch",
           "edit",
+          "edit_symbol",
           "exec",
           "glob",
           "grep",
@@ -41,7 +42,10 @@ export function copilotAgentSuite(fresh: FreshWindow): void {
           "query",
           "read",
           "read_result",
+          "references",
+          "rename_symbol",
           "sessions_spawn",
+          "symbols",
           "write",
         ].map((name) => `toolhost_${name}`),
       );
@@ -190,9 +194,10 @@ export function copilotAgentSuite(fresh: FreshWindow): void {
       });
       expect(request?.tools).toContain("read_file");
       expect(request?.tools.filter((name) => name.startsWith("toolhost_")).sort()).toEqual(
-        ["exec", "memory_search", "pipe", "process", "query", "read_result", "sessions_spawn"].map(
-          (name) => `toolhost_${name}`,
-        ),
+        [
+          ...["edit_symbol", "exec", "memory_search", "pipe", "process", "query", "read_result"],
+          ...["references", "rename_symbol", "sessions_spawn", "symbols"],
+        ].map((name) => `toolhost_${name}`),
       );
     });
   });

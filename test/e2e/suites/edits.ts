@@ -71,7 +71,7 @@ export function editsSuite(fresh: FreshWindow): void {
         await window.model.script([overwrite, { text: "Cleared." }], ours);
         await window.chat.ask("Clear my notes");
         const card = await window.chat.confirmation();
-        expect(card.title).toBe("Write file");
+        expect(card.title).toBe("Write docs/notes.md");
         expect(card.text).toContain("It overwrites docs/notes.md, whose current content was not read.");
         expect(card.text).toContain("-- TODO: greet people in their own language.");
         expect(card.text).toContain("+Nothing to do.");
@@ -174,7 +174,7 @@ export function editsSuite(fresh: FreshWindow): void {
       it("the confirmation shows every file with what it comes to, then the diffs, and just that is made", async () => {
         await askToPatch(PATCH);
         const card = await window.chat.confirmation();
-        expect(card.title).toBe("Apply patch");
+        expect(card.title).toBe("Patch src/greet.ts, src/main.ts");
         expect(card.text).toContain("It changes src/greet.ts and src/main.ts.");
         for (const line of [
           "2 files: +3 −3",

@@ -262,7 +262,7 @@ export function paletteSuite(fresh: FreshWindow): void {
       expect(await waitForResult("Edited docs/notes.md")).toContain("1 replacement at line 4");
     });
 
-    it("Enter in the dialog does not allow", async () => {
+    it("Enter in the dialog does not allow: it shows what would be done, and asks again", async () => {
       const greet = join(folder, "src/greet.ts");
       const before = readFileSync(greet, "utf8");
       await window.openFile(greet);
@@ -283,6 +283,17 @@ export function paletteSuite(fresh: FreshWindow): void {
       await window.dialog();
       await window.screenshot("palette-confirmation-focus");
       await window.page.keyboard.press("Enter");
+      const shown = await poll("the question in an editor", () =>
+        window.rig.run((vscode) => {
+          const document = vscode.window.activeTextEditor?.document;
+          return document?.uri.scheme === "toolhost-question" ? document.getText() : undefined;
+        }),
+      );
+      expect(shown).toContain("Bye");
+      expect(readFileSync(greet, "utf8")).toBe(before);
+      await window.page.locator('.editor-actions a[aria-label="Answer…"]').click();
+      await window.dialog();
+      await window.page.keyboard.press("Escape");
       await window.page.locator(".monaco-dialog-box").waitFor({ state: "hidden" });
       // A call after it has ended tells that the first one has, too.
       start("toolhost.run.ls");

@@ -26,7 +26,7 @@ export function participantSuite(fresh: FreshWindow): void {
       await window.model.script([READ, { calls: [{ name: "toolhost_edit", input: EDIT }] }, { text: "As you wish." }]);
       await window.chat.ask("@toolhost make the greeting louder");
       const card = await window.chat.confirmation();
-      expect(card.title).toBe("Edit file");
+      expect(card.title).toBe("Edit src/greet.ts");
       expect(card.text).toContain("It changes src/greet.ts.");
       await card.skip();
       expect(await window.chat.waitForAnswer()).toContain("As you wish.");
@@ -80,11 +80,15 @@ export function participantSuite(fresh: FreshWindow): void {
     it("lists its tools", async () => {
       await window.chat.newConversation();
       await window.chat.ask("@toolhost /tools");
-      const answer = await window.chat.waitForAnswer();
+      expect(await window.chat.waitForAnswer()).toMatch(/^Files: \d+$/m);
+      await window.screenshot("toolhost-tools");
+      await window.chat.press(window.chat.lastAnswer.getByText("Files", { exact: true }));
+      await poll("the group", async () => (await window.chat.waitForAnswer()).includes("grep Search text"));
+      const answer = await window.chat.lastAnswerText();
       for (const name of ["read", "edit", "grep", "ls"]) {
         expect(answer).toContain(name);
       }
-      await window.screenshot("toolhost-tools");
+      await window.screenshot("toolhost-tools-group");
       expect(await window.model.requests()).toHaveLength(1);
     });
 
@@ -141,6 +145,12 @@ export function participantSuite(fresh: FreshWindow): void {
         expect(await markup.evaluateAll((found) => found.map((element) => element.outerHTML))).toEqual([]);
       }
       await window.screenshot("toolhost-model-error");
+      await window.chat.press(window.chat.lastAnswer.getByText("Choose Another Model…"));
+      const models = window.page.locator(".action-widget:visible .monaco-list-row");
+      await models.filter({ hasText: "Scripted model" }).first().waitFor();
+      await window.screenshot("toolhost-model-choice");
+      await window.page.keyboard.press("Escape");
+      await models.first().waitFor({ state: "hidden" });
       await window.model.script([{ text: "" }, { text: " " }]);
       await window.chat.ask("@toolhost say nothing");
       expect(await window.chat.waitForAnswer()).toContain("gave no answer");

@@ -277,6 +277,15 @@ export function toolhostSuite(fresh: FreshWindow): void {
       expect(results[0]).toContain("Subagent completed task. Result:\nalpha found greet");
       expect(results[1]).toContain("beta found Ada");
       await window.screenshot("agent-subagents-done");
+      const link = window.chat.lastAnswer.getByText("Subagent “ALPHA: who greets?”", { exact: true }).last();
+      await window.chat.press(link);
+      await poll(
+        "the sub-agent's answer in an editor",
+        async () =>
+          (await window.rig.run((vscode) => vscode.window.activeTextEditor?.document.getText())) ===
+          "alpha found greet",
+      );
+      await window.command("workbench.action.closeActiveEditor");
     });
 
     it("keeps what was said and done before the user pressed stop", async () => {

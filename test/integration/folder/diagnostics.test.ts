@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
 import * as vscode from "vscode";
 import { poll } from "../../harness/host";
 import { inWorkspace, toolText, writeFile } from "../tool";
 
 describe("diagnostics in VS Code", () => {
+  // VS Code offers a task for each project.
+  after(() => rmSync(inWorkspace("diagnostics"), { recursive: true }));
+
   it("has a closed file checked, and says when there is none", async () => {
     writeFile("diagnostics/tsconfig.json", '{ "include": ["*.ts"] }');
     writeFile("diagnostics/bad.ts", 'export const a: number = "text";\n');

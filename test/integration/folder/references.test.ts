@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { openUnsaved, toolText, writeFile } from "../tool";
 
@@ -61,6 +62,17 @@ references/use.ts
     await document.save();
   });
 
+  it("finds uses after the language server was killed", async () => {
+    const wanted = { symbol: "Square", path: "references/shapes.ts" };
+    assert.match(await toolText("references", wanted), /^3 references of class Square/);
+    const servers = readdirSync("/proc")
+      .filter((id) => /^\d+$/.test(id) && isServer(id))
+      .map(Number);
+    assert.ok(servers.length > 0, "TypeScript's server runs");
+    servers.forEach((id) => process.kill(id, "SIGKILL"));
+    assert.match(await toolText("references", wanted), /^3 references of class Square/);
+  });
+
   it("says that there are none", async () => {
     writeFile("references/alone.ts", "export interface Alone { x: number }\n");
     assert.equal(
@@ -70,3 +82,13 @@ references/use.ts
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 });
+
+/** Whether a process is a TypeScript server of this window. */
+function isServer(id: string): boolean {
+  try {
+    const parent = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${id}/status`, "utf8"))?.[1];
+    return Number(parent) === process.pid && readFileSync(`/proc/${id}/cmdline`, "utf8").includes("tsserver");
+  } catch {
+    return false;
+  }
+}

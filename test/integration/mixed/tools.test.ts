@@ -57,7 +57,8 @@ describe("a folder on disk and one on none", () => {
       {
         name: "by a name",
         input: { pattern: "names", output: "files", include: "*.ts" },
-        found: "disk/src/main.ts\nmemory/src/main.ts\n[4 matches in 2 files.]",
+        found:
+          "disk/src/main.ts\nmemory/src/main.ts\n[4 matches in 2 files.]\n[symbol: const names, disk/src/main.ts:3 and 1 more; references lists its uses.]",
       },
       {
         name: "by a path that begins with a folder",

@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
-import { cp, mkdtemp, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
 import { beforeAll } from "vitest";
-import { refuseOldNode } from "../../../scripts/refuse-old-node.mjs";
+import { bundle, wasmFiles } from "../../../scripts/bundles.mjs";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -26,12 +25,9 @@ export interface BuiltCli {
   run: (args: readonly string[], options?: SpawnOptions & { input?: string | Buffer }) => Promise<Finished>;
 }
 
-const loadApart: Plugin = {
-  name: "load-apart",
-  setup: (bundler) => {
-    bundler.onResolve({ filter: /^\.\/(cliMain|mcpSdk)\.js$/ }, ({ path }) => ({ path, external: true }));
-  },
-};
+/** What no command line loads, or takes long to build and is tested elsewhere. */
+const OTHERS =
+  /^dist\/(extension|window|server-code|explanation-page|library|activity|activity-page|add-tool|pdf-worker|page-worker)\.js$/;
 
 /** The command line as it ships, built once for the test files of a process from the sources as they are. */
 let built: Promise<Pick<BuiltCli, "script" | "alone">> | undefined;
@@ -41,30 +37,13 @@ async function buildCli(): Promise<Pick<BuiltCli, "script" | "alone">> {
   const folder = await mkdtemp(join(process.env["TOOLHOST_STATE"] ?? tmpdir(), "cli-"));
   const script = join(folder, "with", "dist", "cli.js");
   const alone = join(folder, "alone", "cli.js");
-  await build({
-    entryPoints: {
-      cli: join(repository, "src/cli.ts"),
-      cliMain: join(repository, "src/cliMain.ts"),
-      mcpSdk: join(repository, "src/doors/mcp/mcpSdk.ts"),
-      "effects-worker": join(repository, "src/hosts/node/effects/worker.ts"),
-    },
-    outdir: dirname(script),
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    target: "node20",
-    banner: { js: `#!/usr/bin/env node\n${refuseOldNode}` },
-    mainFields: ["module", "main"],
-    // The grammar of commands is found next to the script, and its engine where packages are.
-    external: ["web-tree-sitter"],
-    plugins: [loadApart],
-    supported: { "dynamic-import": false },
-    define: { __TOOLHOST_VERSION__: JSON.stringify("1.2.3") },
-  });
+  const files = await bundle({ version: "1.2.3", sourcemap: false, isWanted: (file) => !OTHERS.test(file) });
+  await mkdir(dirname(script), { recursive: true });
+  await Promise.all(files.map(({ path, contents }) => writeFile(join(dirname(script), basename(path)), contents)));
   await cp(dirname(script), dirname(alone), { recursive: true });
   for (const outfile of [script, alone]) {
-    for (const wasm of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
-      await symlink(join(repository, "node_modules", wasm), join(dirname(outfile), basename(wasm)));
+    for (const wasm of wasmFiles) {
+      await symlink(wasm, join(dirname(outfile), basename(wasm)));
     }
   }
   await symlink(join(repository, "node_modules"), join(folder, "with", "node_modules"));

@@ -275,6 +275,20 @@ test("a weak password that is a word of paths leaves them as calls can give them
   expect(await textOf(ws, "exec", { command: "echo wordpress" })).not.toMatch(/^wordpress$/m);
 });
 
+test("a file at the top that has a weak password's name is listed by it, and the password stays masked elsewhere", async () => {
+  const ws = await openWorkspace(
+    { ".env": "DB_PASSWORD=symfony\n", symfony: "find me\n", "a.txt": "it is symfony\n" },
+    { masks: true },
+  );
+  expect(await textOf(ws, "ls", { path: "." })).toMatch(/^symfony {2}\(8 bytes\)$/m);
+  expect(await textOf(ws, "glob", { pattern: "*" })).toMatch(/^symfony$/m);
+  expect(await textOf(ws, "grep", { pattern: "find me" })).toMatch(/^symfony$/m);
+  expect(await textOf(ws, "exec", { command: "ls; echo '?? symfony'" })).toMatch(/^symfony\n\?\? symfony$/m);
+  expect(await textOf(ws, "read", { path: "a.txt" })).toMatch(/it is ⟦secret DB_PASSWORD #[0-9a-f]{6}⟧$/);
+  expect(await textOf(ws, "read", { path: ".env" })).toMatch(/DB_PASSWORD=⟦secret DB_PASSWORD #[0-9a-f]{6}⟧$/);
+  expect(await textOf(ws, "exec", { command: "echo 'symfony and more'; echo x symfony" })).not.toContain("symfony");
+});
+
 test("a name that a database shares with its password leaves package.json as it is", async () => {
   const ws = await openWorkspace(
     { ".env": "DB_NAME=acmeshop\nDB_PASSWORD=acmeshop\n", "package.json": '{ "name": "acmeshop" }\n' },

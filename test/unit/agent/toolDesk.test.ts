@@ -288,6 +288,11 @@ describe("the shipped tools", () => {
     { query: "symbols diagnostics", answer: /^symbols: Outline [^]*\n\ndiagnostics: List the errors / },
     { query: "Bash WebFetch", answer: /^exec: in your list/ },
     { query: "select:WebFetch,WebSearch", answer: /^web_fetch: Get the [^]*\n\nweb_search: Search the web/ },
+    {
+      query: "undo the last edit",
+      answer: /^\[Only the user can undo with Toolhost\. Make the opposite change with edit/,
+    },
+    { query: "undo my last change", answer: /^\[Only the user can undo with Toolhost\./ },
   ])("other systems' names: $query", ({ query, answer }) => {
     expect(desk.search({ query }).text).toMatch(answer);
   });

@@ -366,3 +366,12 @@ test("commands of the palette are in title case", () => {
   );
   expect(odd).toEqual([]);
 });
+
+test("icons tell tools apart: a pencil changes files, a magnifier looks for something", () => {
+  const icons = Object.fromEntries(contributed.map(({ name, icon }) => [name.replace("toolhost_", ""), icon]));
+  expect(icons).toMatchObject({
+    ...{ read: "$(file)", ls: "$(list-tree)", glob: "$(files)", grep: "$(search)", edit: "$(edit)", write: "$(edit)" },
+    ...{ exec: "$(terminal)", process: "$(server-process)", query: "$(json)", sessions_spawn: "$(hubot)" },
+    ...{ cron: "$(watch)", message: "$(mail)", web_fetch: "$(globe)" },
+  });
+});

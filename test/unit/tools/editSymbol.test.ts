@@ -100,6 +100,30 @@ describe("edit_symbol", () => {
     result(await call("edit_symbol", replace, must));
   });
 
+  it("does not guess which part of a property or which overload is meant", async () => {
+    const text = "class C {\n  get x() { return 1; }\n  set x(v) {}\n}\n";
+    const { call, bytes } = await openWorkspace({ "a.ts": text });
+    const input = { symbol: "C.x", path: "a.ts", action: "replace", text: "get x() { return 2; }" };
+    expect(failed(await call("edit_symbol", input)).type).toBe("not_unique");
+    result(await call("edit_symbol", { ...input, line: 2 }));
+    expect(String(await bytes("a.ts"))).toBe(text.replace("return 1", "return 2"));
+  });
+
+  it("does not delete what may have uses in files that were not parsed", async () => {
+    const { call, bytes } = await openWorkspace({
+      "a.ts": "export function same() {}\n",
+      ...Object.fromEntries(Array.from({ length: 301 }, (_, index) => [`b/f${index}.ts`, "// same\n"])),
+    });
+    const input = { symbol: "same", path: "a.ts", action: "delete" };
+    expect(failed(await call("edit_symbol", input))).toMatchObject({
+      type: "conflict",
+      message:
+        "No use of same was found, but there may be some: Only 300 of 302 files with same were parsed. Nothing was changed.",
+    });
+    result(await call("edit_symbol", { ...input, even_if_used: true }));
+    expect(String(await bytes("a.ts"))).toBe("");
+  });
+
   it("is undone like every change", async () => {
     const { call, changes, files, bytes } = await openWorkspace({ "a.ts": ROUTER });
     await call("edit_symbol", { symbol: "limit", path: "a.ts", action: "delete" }, { session: "s", turn: "t" });

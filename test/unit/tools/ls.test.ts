@@ -430,8 +430,16 @@ describe.each(hosts)("what is refused, on the %s host", (host) => {
     });
   });
 
-  test.each([0, 6, 1.5, "two"])("depth %s", async (depth) => {
+  test.each([0, 1.5, "two"])("depth %s", async (depth) => {
     const { call } = await openWorkspace(tree, { host });
     expect(failed(await call("ls", { depth })).message).toMatch(/^ls: depth: /);
+  });
+
+  test("but not more levels than are listed, which are as many as are", async () => {
+    const { call } = await openWorkspace(tree, { host });
+    const five = await call("ls", { depth: 5 });
+    const six = await call("ls", { depth: 6 });
+    expect(six).toMatchObject({ ok: true, data: five.ok ? five.data : undefined });
+    expect(six.ok && six.text).toMatch(/^\[depth=6 was lowered to the maximum of 5\.\]\n/);
   });
 });

@@ -42,6 +42,12 @@ describe("fields of other systems", () => {
       raw: { pattern: "x", output_mode: "files_with_matches", "-i": true, "-n": true, glob: "*.ts", head_limit: 5 },
       input: { pattern: "x", output: "files", ignore_case: true, include: "*.ts", max_results: 5 },
     },
+    // Robota's agent-tools
+    {
+      tool: "grep",
+      raw: { pattern: "x", outputMode: "content", contextLines: 2, headLimit: 5 },
+      input: { pattern: "x", output: "content", context: 2, max_results: 5 },
+    },
     {
       tool: "grep",
       raw: { pattern: "x", "-C": 2, head_limit: 0, offset: 3 },
@@ -70,6 +76,18 @@ describe("fields of other systems", () => {
       raw: { pattern: "x", max_results: 5_000, "-C": "500" },
       input: { pattern: "x", max_results: 1_000, context: 100 },
       notes: ["max_results=5000 was lowered to the maximum of 1000.", "context=500 was lowered to the maximum of 100."],
+    },
+    {
+      tool: "ls",
+      raw: { depth: 10 },
+      input: { depth: 5 },
+      notes: ["depth=10 was lowered to the maximum of 5."],
+    },
+    {
+      tool: "read_result",
+      raw: { id: "r1", pattern: "x", context: 50 },
+      input: { id: "r1", pattern: "x", context: 20 },
+      notes: ["context=50 was lowered to the maximum of 20."],
     },
     { tool: "exec", raw: { command: "make", timeout: "60s" }, input: { command: "make", timeout: 60 } },
     { tool: "exec", raw: { command: "make", timeout: "1.5 min" }, input: { command: "make", timeout: 90 } },

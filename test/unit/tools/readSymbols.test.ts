@@ -13,6 +13,34 @@ it("reads one symbol, with its comments and its own line numbers", async () => {
   expect(data).toMatchObject({ start_line: 5, end_line: 7 });
 });
 
+it("reads all declarations of one function, and both parts of a property", async () => {
+  const { call } = await openWorkspace({
+    "a.ts":
+      "function f(a: string): void;\nfunction f(a: number): void;\n\n/** Does it. */\nfunction f(a: unknown): void {}\nclass C {\n  get x() { return 1; }\n  set x(v) {}\n}\n",
+  });
+  const lines = async (symbol: string): Promise<unknown> => result(await call("read", { path: "a.ts", symbol })).data;
+  expect(await lines("f")).toMatchObject({ start_line: 1, end_line: 5 });
+  expect(await lines("C.x")).toMatchObject({ start_line: 7, end_line: 8 });
+});
+
+it("reads operators by their names", async () => {
+  const { call } = await openWorkspace({
+    "a.cpp":
+      "struct V {\n  bool operator==(const V& o);\n  int operator()(int a) { return a; }\n  int operator[](int a) { return a; }\n  int operator/(int a) { return a; }\n};\n",
+    "a.rb":
+      "class V\n  def ==(o)\n    true\n  end\n  def [](i)\n    i\n  end\n  def size=(n)\n    @n = n\n  end\nend\n",
+  });
+  const line = async (path: string, symbol: string): Promise<unknown> =>
+    (result(await call("read", { path, symbol })).data as { start_line: number }).start_line;
+  expect(await line("a.cpp", "V::operator()")).toBe(3);
+  expect(await line("a.cpp", "V.operator()(int a)")).toBe(3);
+  expect(await line("a.cpp", "V::operator[]")).toBe(4);
+  expect(await line("a.cpp", "V::operator/")).toBe(5);
+  expect(await line("a.rb", "V#==")).toBe(2);
+  expect(await line("a.rb", "V#[]")).toBe(5);
+  expect(await line("a.rb", "V#size=")).toBe(8);
+});
+
 it("says which symbol it does not have, and what cannot be asked for at once", async () => {
   const { call } = await openWorkspace({ "a.ts": TEXT, "a.lua": "x = 1\n" });
   expect(failed(await call("read", { path: "a.ts", symbol: "Runer" }))).toMatchObject({

@@ -114,6 +114,28 @@ it("takes overloads as one symbol", async () => {
   expect(result(await call("references", { symbol: "C.x" })).text).toContain("method C.x (a.ts:4)");
 });
 
+it("takes overloads of other languages, which have bodies, as several symbols", async () => {
+  const { call } = await openWorkspace({
+    "A.java": "class A {\n  void put(int a) {}\n  void put(String b) {}\n}\n",
+  });
+  expect(failed(await call("references", { symbol: "A.put" })).message).toBe(
+    "A.put is the name of 2 symbols:\n- method A.put, A.java:2\n- method A.put, A.java:3",
+  );
+});
+
+it("lists a class once that extends several bases, and stops at 100 of them", async () => {
+  const { call } = await openWorkspace({
+    "a.ts": "interface Base {}\ninterface More extends Base {}\nclass Both implements Base, More {}\n",
+    "wide.ts": `class Wide {}\n${Array.from({ length: 120 }, (_, index) => `class W${index} extends Wide {}\n`).join("")}`,
+  });
+  expect(result(await call("references", { symbol: "Base", kind: "implementations" })).text).toContain(
+    "2 implementations of interface Base (a.ts:1) in 1 file:\na.ts\n  2: interface More extends Base {}\n  3: class Both",
+  );
+  const wide = result(await call("references", { symbol: "Wide", kind: "implementations" }));
+  expect(wide.data).toMatchObject({ total: 120, partial: true });
+  expect(wide.text).toContain("[What extends 21 more classes was not looked for. There may be more.]");
+});
+
 it("says where a name is that is not on the given line", async () => {
   const { call } = await openWorkspace(FILES);
   expect(failed(await call("references", { symbol: "router.match", path: "src/app.ts", line: 3 }))).toMatchObject({

@@ -38,6 +38,7 @@ import { Rules } from "../../../src/core/permission/rules/book.js";
 import type { PermissionMode } from "../../../src/core/permission/modes.js";
 import type { ProcessTimes, UnaskedLimits } from "../../../src/features/processes/limits.js";
 import { KnowledgeBase } from "../../../src/features/knowledge/knowledgeBase.js";
+import { followCode } from "../../../src/features/knowledge/followCode.js";
 import { withoutSecrets } from "../../../src/features/code/withoutSecrets.js";
 import { SyntaxCode } from "../../../src/features/code/syntaxCode.js";
 import { CommandEffects } from "../../../src/features/effects/effects.js";
@@ -400,6 +401,13 @@ function createPipeline(
   });
   const stores = openMemoryIndex();
   const knowledge = stores && new KnowledgeBase({ files, stores, embeddings: () => undefined, now: Date.now });
+  const codeStores = openMemoryIndex();
+  const codeIndex =
+    codeStores &&
+    new KnowledgeBase({
+      ...{ files, stores: codeStores, embeddings: () => undefined, now: Date.now, snippet: 240 },
+      follow: (following) => followCode({ ...withoutSecrets(files, search), syntax }, following),
+    });
   const registry = new Registry();
   for (const tool of [...tools, ...moreTools]) {
     registry.register(tool);
@@ -418,6 +426,7 @@ function createPipeline(
       ...{ ...machine, expressions, files, search, imports, processes, results },
       code: new SyntaxCode({ ...withoutSecrets(files, search), syntax, now: Date.now }),
       ...(knowledge && { knowledge }),
+      ...(codeIndex && { codeIndex }),
       ...(sessions !== "not kept" && { sessions }),
       ...capabilities,
     },

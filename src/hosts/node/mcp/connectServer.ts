@@ -51,7 +51,7 @@ export const PASSED_ON = [
 const page = once(() => z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() }));
 const anything = once(() => z.looseObject({}));
 
-export interface ConnectHost {
+interface ConnectHost {
   spawner: Spawner;
   /** The workspace folder, absolute: where servers start. */
   folder: string;

@@ -73,8 +73,10 @@ export class HostSecrets implements Secrets {
 
   async mask(): Promise<SecretMask> {
     const known = unique([...this.#ofVariables, ...(await this.#files.values())]);
-    const isSame = ({ value, isWeak }: KnownSecret, index: number): boolean =>
-      value === this.#known[index]?.value && isWeak === this.#known[index].isWeak;
+    const isSame = ({ value, isWeak, isFileName }: KnownSecret, index: number): boolean => {
+      const before = this.#known[index];
+      return value === before?.value && isWeak === before.isWeak && isFileName === before.isFileName;
+    };
     if (known.length !== this.#known.length || !known.every(isSame)) {
       this.#mask = this.#maskFor(known);
     }

@@ -24,6 +24,13 @@ interface ReadFile {
   secrets: readonly KnownSecret[];
 }
 
+interface Listed {
+  /** Absolute paths of files that hold secrets by their names. */
+  files: readonly string[];
+  /** Names of all files and folders at the top. */
+  names: ReadonlySet<string>;
+}
+
 /** The values in a workspace's files with secrets, as they are now. */
 export class SecretFiles {
   readonly #folders: () => readonly string[];
@@ -32,7 +39,7 @@ export class SecretFiles {
   readonly #noted = new Set<string>();
   readonly #others = new Set<string>();
   #read = new Map<string, ReadFile>();
-  #listed: { files: readonly string[]; at: number } | undefined;
+  #listed: (Listed & { at: number }) | undefined;
   #looking: Promise<readonly KnownSecret[]> | undefined;
 
   /** @param folders the workspace's, absolute, on the local disk */
@@ -65,24 +72,33 @@ export class SecretFiles {
 
   /** Returns the absolute paths of the workspace's files that may hold secrets, as far as they were looked for. */
   async paths(): Promise<readonly string[]> {
+    return (await this.#list()).files;
+  }
+
+  async #list(): Promise<Listed> {
     if (this.#listed === undefined || this.#now() - this.#listed.at > MAX_AGE) {
       const at = this.#now();
-      const files = (await Promise.all(this.#folders().map(secretFilesIn))).flat();
-      this.#listed = { files, at };
+      const listed = await Promise.all(this.#folders().map(secretFilesIn));
+      this.#listed = {
+        files: listed.flatMap(({ files }) => files),
+        names: new Set(listed.flatMap(({ names }) => [...names])),
+        at,
+      };
     }
-    return this.#listed.files;
+    return this.#listed;
   }
 
   async #look(): Promise<readonly KnownSecret[]> {
-    const listed = await this.paths();
-    const paths = [...new Set([...this.#noted, ...listed])].slice(0, MAX_FILES);
+    const { files, names } = await this.#list();
+    const paths = [...new Set([...this.#noted, ...files])].slice(0, MAX_FILES);
     const others = [...this.#others].filter((path) => !paths.includes(path));
     const read = await Promise.all([
       ...paths.map(async (path) => [path, await this.#readFile(path, secretsOfFile)] as const),
       ...others.map(async (path) => [path, await this.#readFile(path, privateKeys)] as const),
     ]);
     this.#read = new Map(read.flatMap(([path, file]) => (file === undefined ? [] : [[path, file] as const])));
-    return [...this.#read.values()].flatMap(({ secrets }) => secrets);
+    const secrets = [...this.#read.values()].flatMap((file) => file.secrets);
+    return secrets.map((secret) => (names.has(secret.value) ? { ...secret, isFileName: true } : secret));
   }
 
   async #readFile(path: string, secretsOf: (text: string) => readonly KnownSecret[]): Promise<ReadFile | undefined> {
@@ -122,8 +138,9 @@ async function readText(path: string): Promise<string | undefined> {
 }
 
 /** Returns the files of a folder and of those below it that hold secrets by their names, those at the top first. */
-async function secretFilesIn(root: string): Promise<string[]> {
+async function secretFilesIn(root: string): Promise<Listed> {
   const found: string[] = [];
+  const names = new Set<string>();
   let level = [{ path: root, name: "" }];
   let folders = 0;
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
@@ -137,6 +154,9 @@ async function secretFilesIn(root: string): Promise<string[]> {
       const { path: folder, name: above } = here[index] ?? { path: root, name: "" };
       for (const entry of list) {
         const name = above === "" ? entry.name : `${above}/${entry.name}`;
+        if (depth === 0) {
+          names.add(entry.name);
+        }
         if (entry.isDirectory()) {
           if (!LEFT_OUT.test(entry.name)) {
             level.push({ path: join(folder, entry.name), name });
@@ -147,5 +167,5 @@ async function secretFilesIn(root: string): Promise<string[]> {
       }
     }
   }
-  return found;
+  return { files: found, names };
 }

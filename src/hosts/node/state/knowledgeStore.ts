@@ -1,15 +1,23 @@
-import { KNOWLEDGE_SCHEMA } from "../../../features/knowledge/schema.js";
+import { knowledgeSchema } from "../../../features/knowledge/schema.js";
 import type { IndexStores } from "../../../features/knowledge/knowledgeBase.js";
 import { ToolError } from "../../../core/errors.js";
 import type { Store } from "../../../ports/store.js";
 import { loadSqlite } from "./sqlite.js";
 import { openStore } from "./store.js";
 
+/** The file of an index, and its tables. */
+interface IndexFile {
+  file: string;
+  schema: string;
+}
+
 /**
- * The index file. Its number increases with every change to the tables or to the terms in them: a different schema gets
- * a new file, which is filled from scratch. `FORMER_INDEX` in stateSweep.ts names the older ones.
+ * The index of what agents keep. The file's number increases with every change to the tables or to the terms in them: a
+ * different schema gets a new file, which is filled from scratch. `FORMER_INDEX` in stateSweep.ts names the older ones.
  */
-const FILE = "knowledge-2.db";
+const KEPT: IndexFile = { file: "knowledge-2.db", schema: knowledgeSchema(["context", "memory"]) };
+/** That of the workspace's code, which is larger and changes with every edit. */
+export const CODE_INDEX: IndexFile = { file: "code-1.db", schema: knowledgeSchema(["code"]) };
 
 /**
  * A workspace's search index, in a file next to its state, shared by every window and the command line. Separate from
@@ -18,12 +26,14 @@ const FILE = "knowledge-2.db";
  */
 export class KnowledgeStores implements IndexStores {
   readonly #folders: () => readonly string[];
+  readonly #index: IndexFile;
   #opened: { key: string; store: Promise<Store> } | undefined;
   #isDamaged = false;
 
   /** @param folders the workspace's current folders */
-  constructor(folders: () => readonly string[]) {
+  constructor(folders: () => readonly string[], index = KEPT) {
     this.#folders = folders;
+    this.#index = index;
   }
 
   current(): Promise<Store> {
@@ -64,8 +74,8 @@ export class KnowledgeStores implements IndexStores {
   async #open(folders: readonly string[]): Promise<Store> {
     const opened = await openStore({
       folders,
-      file: FILE,
-      migrations: [KNOWLEDGE_SCHEMA],
+      file: this.#index.file,
+      migrations: [this.#index.schema],
       isDisposable: true,
       onDamage: () => {
         this.#isDamaged = true;
@@ -82,7 +92,7 @@ function withoutSqlite(): ToolError | undefined {
   return loadSqlite() === undefined
     ? new ToolError(
         "unavailable",
-        "Agents' files cannot be searched here: Node.js has no SQLite.",
+        "There is no search index here: Node.js has no SQLite.",
         "Use Node.js 22.13 or later.",
       )
     : undefined;

@@ -82,7 +82,9 @@ function withContainer(name: Node | null, container: Node | undefined): Declared
 function plain(name: Node | null | undefined): DeclaredName | undefined {
   return name !== null &&
     name !== undefined &&
-    /identifier$|^(?:name|constant|scope_resolution|string|operator_name|destructor_name)$/.test(name.type)
+    /identifier$|^(?:name|constant|scope_resolution|string|operator|setter|operator_name|destructor_name)$/.test(
+      name.type,
+    )
     ? { name }
     : undefined;
 }

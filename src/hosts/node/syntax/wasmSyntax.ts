@@ -55,6 +55,8 @@ export class WasmSyntax implements Syntax {
     }
     const made = this.#load(grammar);
     this.#parsers.set(grammar, made);
+    // A file that could not be read is tried again.
+    made.catch(() => this.#parsers.delete(grammar));
     return made;
   }
 }

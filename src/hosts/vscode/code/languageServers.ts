@@ -73,15 +73,18 @@ export class VscodeLanguageServers implements LanguageServers {
       return edit === "late" ? edit : this.#textEdits(edit, `Renaming ${old}`);
     };
     const first = await renamed();
-    const isMore =
-      first !== "late" && (await this.#unread.open(at, old, new Set(first.map(({ path }) => path)), signal));
+    const late = {
+      ...{ state: "not_ready" as const },
+      why: `The language server has not worked out the change within ${CHANGE_LIMIT / 1_000} s.`,
+    };
+    if (first === "late") {
+      return late;
+    }
+    const { isMore, partial } = await this.#unread.open(at, old, new Set(first.map(({ path }) => path)), signal);
     const edits = isMore ? await renamed() : first;
     return edits === "late"
-      ? {
-          state: "not_ready",
-          why: `The language server has not worked out the change within ${CHANGE_LIMIT / 1_000} s.`,
-        }
-      : { state: "answered", by: "server", value: edits };
+      ? late
+      : { state: "answered", by: "server", value: edits, ...(partial !== undefined && { partial }) };
   }
 
   async actions(

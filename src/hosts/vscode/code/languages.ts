@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
 import { ToolError } from "../../../core/errors.js";
 import type { GatedPath } from "../../../ports/files.js";
+import { LARGEST_CHANGED_FILE } from "../../../core/largestFile.js";
+import { sourceText } from "../../../features/code/sourceText.js";
 import { shownName } from "../../../text/shownName.js";
-import { messageOf } from "../../../text/words.js";
+import { count, messageOf } from "../../../text/words.js";
 import type { VscodeFiles } from "../files/files.js";
 import { flatSymbols } from "./convert.js";
 import { within } from "./patience.js";
@@ -19,6 +21,8 @@ const AGAIN_LIMIT = 1_500;
 /** How long after the first question a server's "none" is asked again, in ms: it may still be reading the project. */
 const WARM_UP = 10_000;
 const PAUSE = 250;
+/** How long to wait for VS Code to see what a file has on disk, in ms: it watches files, and hears of changes later. */
+const CATCH_UP_LIMIT = 5_000;
 
 /** A server that knows a file, ready to be asked about it. */
 export interface Served {
@@ -47,8 +51,20 @@ export class Languages {
 
   /** Opens a file's document and waits until its server has read the project that the file is in. */
   async served(at: GatedPath, signal: AbortSignal): Promise<Served | Unserved> {
-    const document = await open(this.#files.uriOf(at), at);
+    const document = await within(this.#open(at), READY_LIMIT, signal);
+    if (document === "late") {
+      return {
+        state: "not_ready",
+        why: `VS Code has not opened ${shownName(at.path)} within ${READY_LIMIT / 1_000} s.`,
+      };
+    }
     const id = document.languageId;
+    if (!(await this.#caughtUp(document, at, signal))) {
+      return {
+        state: "not_ready",
+        why: `VS Code has not seen the latest change of ${shownName(at.path)} on disk within ${CATCH_UP_LIMIT / 1_000} s.`,
+      };
+    }
     const started = performance.now();
     this.#asked.set(id, this.#asked.get(id) ?? started);
     const servers = serversOf(id);
@@ -94,6 +110,21 @@ export class Languages {
     }
   }
 
+  /** Waits until a document has its file's text: servers tell lines of the text that the document has. */
+  async #caughtUp(document: vscode.TextDocument, at: GatedPath, signal: AbortSignal): Promise<boolean> {
+    const end = performance.now() + CATCH_UP_LIMIT;
+    for (;;) {
+      const text = await sourceText(this.#files, at, LARGEST_CHANGED_FILE, signal);
+      if (text === undefined || document.isDirty || sameText(text, document.getText())) {
+        return true;
+      }
+      if (performance.now() > end) {
+        return false;
+      }
+      await pause(signal);
+    }
+  }
+
   /** Asks a server, again while it may still be reading the project if it has nothing. */
   async ask<T>(
     { languageId }: vscode.TextDocument,
@@ -112,25 +143,40 @@ export class Languages {
       await pause(signal);
     }
   }
+
+  /** @throws ToolError `too_large`; `unsupported` if VS Code does not open it */
+  async #open(at: GatedPath): Promise<vscode.TextDocument> {
+    // VS Code reads all of a file before it says that it is too large for extensions.
+    const { size } = await this.#files.stat(at);
+    if (size > LARGEST_CHANGED_FILE) {
+      throw new ToolError(
+        "too_large",
+        `${shownName(at.path)} has ${count(size, "byte")}; language servers are asked about files of up to ${count(LARGEST_CHANGED_FILE, "byte")}.`,
+        "Use grep and read.",
+      );
+    }
+    try {
+      return await vscode.workspace.openTextDocument(this.#files.uriOf(at));
+    } catch (error) {
+      throw new ToolError(
+        "unsupported",
+        `VS Code cannot open ${shownName(at.path)}: ${messageOf(error)}`,
+        "Use grep and read.",
+      );
+    }
+  }
+}
+
+/** Whether texts are the same, but for a byte order mark and line endings, of which VS Code keeps one kind. */
+function sameText(one: string, other: string): boolean {
+  const plain = (text: string): string => text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  return one === other || plain(one) === plain(other);
 }
 
 function symbolsOf({
   uri,
 }: vscode.TextDocument): Thenable<(vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined> {
   return vscode.commands.executeCommand("vscode.executeDocumentSymbolProvider", uri);
-}
-
-/** @throws ToolError `binary` or `too_large` if VS Code does not open it */
-async function open(uri: vscode.Uri, at: GatedPath): Promise<vscode.TextDocument> {
-  try {
-    return await vscode.workspace.openTextDocument(uri);
-  } catch (error) {
-    throw new ToolError(
-      "unsupported",
-      `VS Code cannot open ${shownName(at.path)}: ${messageOf(error)}`,
-      "Use grep and read.",
-    );
-  }
 }
 
 /** Returns the extensions that start with a language. */

@@ -57,7 +57,7 @@ export class ServerCode implements Code {
   async find({ name, exact, within }: SymbolQuery, signal: AbortSignal): Promise<CodeAnswer<FoundSymbol[]>> {
     const request = { pattern: name, at: within, literal: true, ignoreCase: !exact, multiline: false, context: 0 };
     const limits = { include: [], exclude: [], includeIgnored: false, timeLimit: SEARCH_LIMIT };
-    const { files: holders } = await this.#search.search({ ...request, ...limits }, signal);
+    const { files: holders, partial: isCut } = await this.#search.search({ ...request, ...limits }, signal);
     const paths = holders.map(({ path }) => path);
     const started = await this.#start(paths, within, signal);
     if (started.state !== "served") {
@@ -84,12 +84,17 @@ export class ServerCode implements Code {
       found.length > 0
         ? await this.#withNames(found, within, signal)
         : await this.#inOutlines(paths, { name, exact, within }, signal);
+    const isUnread = found.length === 0 && paths.length > MAX_OUTLINES;
     const partial =
       listed.length >= MANY
         ? "The language server lists only some of the symbols."
         : started.unserved.length > 0
           ? `No language server here knows files like ${started.unserved[0] ?? ""}.`
-          : undefined;
+          : isUnread
+            ? `The language server lists none, and only ${MAX_OUTLINES} of ${paths.length} files with ${name} were read.`
+            : isCut === undefined
+              ? undefined
+              : `Not all files with ${name} could be found in time.`;
     return value.length === 0 && started.unserved.length > 0
       ? { state: "no_server", why: partial ?? "" }
       : { ...answered(value), ...(partial !== undefined && { partial }) };
@@ -106,13 +111,29 @@ export class ServerCode implements Code {
     if (served.state !== "served") {
       return served;
     }
-    const first = await this.#placesNow(kind, served, position, signal);
-    const isMore =
-      kind !== "definition" &&
-      Array.isArray(first) &&
-      (await this.#unread.open(at, name, new Set(first.map(({ path }) => path)), signal));
+    const first = await this.#placesKnown(kind, served, at, position, signal);
+    if (kind === "definition" || !Array.isArray(first)) {
+      return Array.isArray(first) ? answered(first) : first;
+    }
+    const { isMore, partial } = await this.#unread.open(at, name, new Set(first.map(({ path }) => path)), signal);
     const places = isMore ? await this.#placesNow(kind, served, position, signal) : first;
-    return Array.isArray(places) ? answered(places) : places;
+    return Array.isArray(places) ? { ...answered(places), ...(partial !== undefined && { partial }) } : places;
+  }
+
+  /** Asks again where there is nothing: VS Code does not tell that a server ended while it was asked. */
+  async #placesKnown(
+    kind: PlaceKind,
+    served: Served,
+    at: GatedPath,
+    position: CodePosition,
+    signal: AbortSignal,
+  ): Promise<CodePlace[] | Unserved> {
+    const first = await this.#placesNow(kind, served, position, signal);
+    if (!Array.isArray(first) || first.length > 0) {
+      return first;
+    }
+    const again = await this.#languages.served(at, signal);
+    return again.state === "served" ? this.#placesNow(kind, again, position, signal) : again;
   }
 
   async #placesNow(
@@ -157,7 +178,7 @@ export class ServerCode implements Code {
       return served;
     }
     const { document } = served;
-    await this.#unread.open(at, name, new Set([at.path]), signal);
+    const { partial } = await this.#unread.open(at, name, new Set([at.path]), signal);
     const items = await this.#languages.ask(
       document,
       () =>
@@ -191,7 +212,7 @@ export class ServerCode implements Code {
         calls: fromRanges.map(({ start }) => ourPosition(start)),
       });
     }
-    return answered(value);
+    return { ...answered(value), ...(partial !== undefined && { partial }) };
   }
 
   async hover(at: GatedPath, position: CodePosition, signal: AbortSignal): Promise<string | undefined> {

@@ -35,31 +35,42 @@ export class UnreadProjects {
    *
    * @param known paths of the files in the answer so far
    *
-   * @returns whether anything was opened, so that the question is worth asking again
+   * @returns whether anything was opened, so that the question is worth asking again, and why the answer may still not be
+   *   whole, as a sentence
    */
-  async open(at: GatedPath, name: string, known: ReadonlySet<string>, signal: AbortSignal): Promise<boolean> {
+  async open(
+    at: GatedPath,
+    name: string,
+    known: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<{ isMore: boolean; partial?: string }> {
     if (!OF_PROJECTS.test(at.path) || at.outside === true) {
-      return false;
+      return { isMore: false };
     }
     const top = await this.#files.resolve(".");
     const request = { pattern: name, at: top, literal: true, ignoreCase: false, multiline: false, context: 0 };
     const limits = { include: [], exclude: [], includeIgnored: false, timeLimit: SEARCH_LIMIT };
-    const { files: holders } = await this.#search.search({ ...request, ...limits }, signal);
+    const { files: holders, partial: isCut } = await this.#search.search({ ...request, ...limits }, signal);
     const open = new Set(await this.#openPaths());
     const seen = new Set(await Promise.all([...known, ...open].map((path) => this.#partOf(top, path))));
     const wanted: string[] = [];
     const parts = new Set<string>();
+    let left = 0;
     for (const { path } of holders) {
-      if (!OF_PROJECTS.test(path) || known.has(path) || open.has(path) || wanted.length >= MAX_OPENED) {
+      if (!OF_PROJECTS.test(path) || known.has(path) || open.has(path)) {
         continue;
       }
       const part = await this.#partOf(top, path);
-      const isAlone = part === undefined;
-      if (isAlone || (!seen.has(part) && !parts.has(part) && parts.size < MAX_PARTS)) {
-        wanted.push(path);
-        if (!isAlone) {
-          parts.add(part);
-        }
+      if (part !== undefined && (seen.has(part) || parts.has(part))) {
+        continue;
+      }
+      if (wanted.length >= MAX_OPENED || (part !== undefined && parts.size >= MAX_PARTS)) {
+        left++;
+        continue;
+      }
+      wanted.push(path);
+      if (part !== undefined) {
+        parts.add(part);
       }
     }
     for (const path of wanted) {
@@ -67,7 +78,13 @@ export class UnreadProjects {
       const uri = this.#files.uriOf(await resolveFrom(this.#files, top, path));
       await vscode.workspace.openTextDocument(uri).then(undefined, () => undefined);
     }
-    return wanted.length > 0;
+    const partial =
+      left > 0
+        ? `${left} more files with ${name} are in projects that the language server has not read.`
+        : isCut === undefined
+          ? undefined
+          : `Not all files with ${name} could be found in time.`;
+    return { isMore: wanted.length > 0, ...(partial !== undefined && { partial }) };
   }
 
   async #openPaths(): Promise<string[]> {

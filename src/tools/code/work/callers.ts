@@ -6,6 +6,8 @@ import { theAnswer } from "../answers.js";
 /** Maximum number of calls in one answer, and of functions whose callers are looked for. */
 const MAX_CALLS = 1_000;
 const MAX_ASKED = 60;
+/** After this time no more functions are looked at, in ms: what was found is worth more than a time-out. */
+const TIME_LIMIT = 45_000;
 
 /** A call, after the call that it leads to. */
 export interface CallerRow {
@@ -32,13 +34,14 @@ export async function findCallers(
   const seen = new Set<string>();
   let by: CodeSource = "server";
   let partial: string | undefined;
+  const end = performance.now() + TIME_LIMIT;
   const visit = async ({ at, position, name }: Callee, level: number): Promise<void> => {
     signal.throwIfAborted();
     const key = `${at.path}:${position.line}:${position.column}`;
     if (seen.has(key)) {
       return;
     }
-    if (seen.size >= MAX_ASKED || rows.length >= MAX_CALLS) {
+    if (seen.size >= MAX_ASKED || rows.length >= MAX_CALLS || (level > 1 && performance.now() > end)) {
       partial = `Callers of only ${seen.size} functions were looked for.`;
       return;
     }

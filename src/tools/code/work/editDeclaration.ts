@@ -13,7 +13,9 @@ import { statFile, withChangeHint } from "../../fs/existing.js";
 import { sourceRemarks } from "../answers.js";
 import { declaredIn } from "./locate.js";
 import { changesOf, describeEdits, type EditedFile } from "./plannedEdits.js";
-import { SourceLines } from "./sourceLines.js";
+import { SourceLines, textOf } from "./sourceLines.js";
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /** Uses that are shown before a symbol is deleted. */
 const MAX_USES = 10;
@@ -95,10 +97,14 @@ async function planEdit(input: EditSymbolInput, given: Given): Promise<PlannedSy
   }
   const at = await files.resolve(input.path);
   await statFile(files, at);
-  const found = await declaredIn(input, at, given);
+  const known = await textOf(files, at, given.signal);
+  const found = await declaredIn(input, at, given, false);
   const { declared } = found;
   const parts = await withChangeHint(changes.beforeParts(at, LARGEST_CHANGED_FILE));
   const { before } = parts;
+  if (known.replace(BYTE_ORDER_MARK, "") !== before.text.replace(BYTE_ORDER_MARK, "")) {
+    throw new ToolError("stale", `${shownName(at.path)} was changed meanwhile. Nothing was changed.`, "Call again.");
+  }
   const lines = declarationLines(before.text, declared.range, declared.nameAt.line);
   const name = [...declared.container, declared.name].join(".");
   if (!lines.isWhole && action !== "insert_before" && action !== "insert_after") {
@@ -151,8 +157,15 @@ async function refuseIfUsed(
     ({ path, range: { start } }) =>
       path !== at.path || start.line !== position.line || start.column !== position.column,
   );
-  if (others.length === 0) {
+  if (others.length === 0 && answer.partial === undefined) {
     return;
+  }
+  if (others.length === 0) {
+    throw new ToolError(
+      "conflict",
+      `No use of ${name} was found, but there may be some: ${answer.partial} Nothing was changed.`,
+      "Search for it with grep, or set even_if_used.",
+    );
   }
   const lines = new SourceLines(files, signal);
   const shown = await Promise.all(

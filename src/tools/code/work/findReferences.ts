@@ -1,11 +1,12 @@
 import type { Code, CodePlace, CodeSource } from "../../../ports/code.js";
 import type { Files } from "../../../ports/files.js";
 import { compareCodeUnits } from "../../../text/nearest.js";
+import { isTest } from "../../../text/testFile.js";
 import { shownName } from "../../../text/shownName.js";
 import { count } from "../../../text/words.js";
 import { countFitting } from "../../fs/answerSize.js";
 import { sourceRemarks, theAnswer } from "../answers.js";
-import { findCallers, type CallerRow } from "./callers.js";
+import { findCallers } from "./callers.js";
 import { locate, type LocatedSymbol, type WantedSymbol } from "./locate.js";
 import { SourceLines } from "./sourceLines.js";
 
@@ -20,15 +21,18 @@ interface ReferencesInput extends WantedSymbol {
 }
 
 /** A place in an answer. */
-interface Row {
+interface Place {
   path: string;
   line: number;
   column: number;
   end_line: number;
-  text: string;
   test: boolean;
   caller?: string;
   depth?: number;
+}
+
+interface Row extends Place {
+  text: string;
 }
 
 interface Given {
@@ -60,10 +64,9 @@ export async function findReferences(
   const found = await locate(input, { code, files, signal });
   const all = await placesOf(kind, depth, found, { files, code, signal });
   const rows = all.rows;
-  const fitting = countFitting(
-    rows.slice(offset, offset + limit).map(({ text, path }) => text.length + path.length + 12),
-  );
-  const page = rows.slice(offset, offset + fitting);
+  const wanted = await withTexts(rows.slice(offset, offset + limit), new SourceLines(files, signal));
+  const fitting = countFitting(wanted.map(({ text, path }) => text.length + path.length + 12));
+  const page = wanted.slice(0, fitting);
   const next = offset + fitting < rows.length && fitting > 0 ? offset + fitting : null;
   const hover = detail ? await code.hover(found.at, found.position, signal) : undefined;
   const fileCount = new Set(rows.map(({ path }) => path)).size;
@@ -93,28 +96,27 @@ async function placesOf(
   depth: number,
   { at, position, name }: LocatedSymbol,
   { files, code, signal }: Given,
-): Promise<{ rows: Row[]; by: "server" | "syntax"; partial?: string | undefined }> {
-  const lines = new SourceLines(files, signal);
+): Promise<{ rows: Place[]; by: "server" | "syntax"; partial?: string | undefined }> {
   if (kind === "callers") {
     const { rows, by, partial } = await findCallers({ at, position, name }, depth, { files, code, signal });
-    const shown = await Promise.all(
-      rows.map(async (each: CallerRow): Promise<Row> => ({
-        ...{ ...each, end_line: each.line, test: isTest(each.path) },
-        text: await lines.shown(each.path, each.line),
-      })),
-    );
-    return { rows: shown, by, partial };
+    return { rows: rows.map((each) => ({ ...each, end_line: each.line, test: isTest(each.path) })), by, partial };
   }
   const answer = theAnswer(await code.places(kind, at, position, name, signal));
   const sorted = [...answer.value].sort(inOrder);
-  const rows = await Promise.all(
-    sorted.map(async ({ path, range: { start, end } }): Promise<Row> => ({
-      ...{ path, line: start.line, column: start.column, end_line: kind === "references" ? start.line : end.line },
-      text: await lines.shown(path, start.line),
-      test: isTest(path),
-    })),
-  );
+  const rows = sorted.map(({ path, range: { start, end } }): Place => ({
+    ...{ path, line: start.line, column: start.column, end_line: kind === "references" ? start.line : end.line },
+    test: isTest(path),
+  }));
   return { rows, by: answer.by, partial: answer.partial };
+}
+
+/** Adds the lines, one file after another: a symbol may be used in thousands. */
+async function withTexts(places: readonly Place[], lines: SourceLines): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const { path, line, ...place } of places) {
+    rows.push({ path, line, ...place, text: await lines.shown(path, line) });
+  }
+  return rows;
 }
 
 /** Tests last, then by file and line. */
@@ -124,12 +126,6 @@ function inOrder(a: CodePlace, b: CodePlace): number {
     compareCodeUnits(a.path, b.path) ||
     a.range.start.line - b.range.start.line ||
     a.range.start.column - b.range.start.column
-  );
-}
-
-function isTest(path: string): boolean {
-  return /(?:^|\/)(?:tests?|__tests__|specs?)\/|[._-](?:test|spec)s?\.[^/.]+$|(?:^|\/)test_[^/]*$|_test\.[^/.]+$/i.test(
-    path,
   );
 }
 

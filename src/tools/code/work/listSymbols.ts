@@ -58,7 +58,10 @@ export async function listSymbols(
   const ordered = isFolder ? found.sort((a, b) => compare(a, b, parts.at(-1) ?? "")) : found;
   const lines = new SourceLines(files, signal);
   const page = ordered.slice(offset, offset + limit);
-  const texts = await Promise.all(page.map(({ path: file, nameAt }) => lines.shown(file, nameAt.line)));
+  const texts: string[] = [];
+  for (const { path: file, nameAt } of page) {
+    texts.push(await lines.shown(file, nameAt.line));
+  }
   const rows = page.map((symbol, index) => row(symbol, texts[index] ?? "", isFolder || query !== undefined));
   const fitting = countFitting(rows.map((each) => each.length));
   const next = offset + fitting < ordered.length && fitting > 0 ? offset + fitting : null;

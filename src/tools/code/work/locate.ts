@@ -61,12 +61,19 @@ export async function locate(wanted: WantedSymbol, given: Given): Promise<Locate
   return locateInFolder(wanted, at, given);
 }
 
-/** Finds a symbol by its declaration in a file's outline. */
+/**
+ * Finds a symbol by its declaration in a file's outline.
+ *
+ * @param isOne whether the declarations of one function, and the parts of one property, are taken as one
+ *
+ * @returns also all of these, in the order of the text
+ */
 export async function declaredIn(
   { symbol, line }: WantedSymbol,
   at: GatedPath,
   { code, signal }: Given,
-): Promise<LocatedSymbol & { declared: CodeSymbol }> {
+  isOne = true,
+): Promise<LocatedSymbol & { declared: CodeSymbol; parts: readonly CodeSymbol[] }> {
   const { value: outline, by } = theAnswer(await code.outline(at, signal));
   const parts = nameParts(symbol);
   const named = outline.filter((each) => isNamed(parts, each));
@@ -77,7 +84,7 @@ export async function declaredIn(
           named.filter((each) => each.nameAt.line === line),
           named.filter((each) => contains(each.range, { line, column: 1 })),
         ].find((some) => some.length > 0);
-  const distinct = withoutOverloads(onLine ?? []);
+  const distinct = isOne ? withoutOverloads(onLine ?? [], at.path) : (onLine ?? []);
   const [found] = distinct;
   if (found === undefined) {
     throw notFound(symbol, at, named, outline);
@@ -88,7 +95,7 @@ export async function declaredIn(
       distinct.map((each) => ({ ...each, path: at.path })),
     );
   }
-  return { at, position: found.nameAt, name: found.name, declared: found, by };
+  return { at, position: found.nameAt, name: found.name, declared: found, parts: onLine ?? [], by };
 }
 
 async function locateInFile(wanted: WantedSymbol, at: GatedPath, given: Given): Promise<LocatedSymbol> {
@@ -104,8 +111,8 @@ async function locateInFile(wanted: WantedSymbol, at: GatedPath, given: Given): 
   const columns = placesInLine(shown, symbol.trim());
   const [column] = columns;
   if (column === undefined) {
-    return await declaredIn(wanted, at, given).catch(() => {
-      throw notInLine(symbol, line, at, text);
+    return await declaredIn(wanted, at, given).catch((error: unknown) => {
+      throw error instanceof ToolError && error.type === "not_found" ? notInLine(symbol, line, at, text) : error;
     });
   }
   if (columns.length > 1) {
@@ -125,7 +132,7 @@ async function locateInFolder(wanted: WantedSymbol, within: GatedPath, given: Gi
   const all = answer.value.filter((each) => isNamed(parts, each));
   const named =
     all.length > 0 || parts.length < 3 ? all : answer.value.filter((each) => isNamed(parts.slice(-2), each));
-  const distinct = withoutOverloads(named);
+  const distinct = withoutOverloads(named, within.path);
   const [found] = distinct;
   if (found === undefined) {
     const where = within.path === "." ? "the workspace" : shownName(within.path);
@@ -149,12 +156,15 @@ async function locateInFolder(wanted: WantedSymbol, within: GatedPath, given: Gi
   return { at, position: found.nameAt, name: found.name, declared: found, by: answer.by };
 }
 
+/** Languages in which functions of one name and place are one function, declared several times. */
+const ONE_FUNCTION = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|pyi?)$/i;
+
 /** Takes the declarations of one function, and the parts of one property, as one: the last of them has the body. */
-function withoutOverloads<Some extends CodeSymbol>(symbols: readonly Some[]): Some[] {
+function withoutOverloads<Some extends CodeSymbol>(symbols: readonly Some[], at: string): Some[] {
   const last = new Map<string, Some>();
   for (const symbol of symbols) {
-    const path = "path" in symbol ? String(symbol.path) : "";
-    const isFunction = /function|method|constructor|property|accessor/.test(symbol.kind);
+    const path = "path" in symbol ? String(symbol.path) : at;
+    const isFunction = ONE_FUNCTION.test(path) && /function|method|constructor|property|accessor/.test(symbol.kind);
     const key = isFunction
       ? `${path}:${symbol.container.join(".")}`
       : `${path}:${symbol.nameAt.line}:${symbol.nameAt.column}`;

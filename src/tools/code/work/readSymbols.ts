@@ -18,10 +18,26 @@ export async function linesOfSymbol(
   at: GatedPath,
   given: { code: Code; files: Files; signal: AbortSignal },
 ): Promise<{ offset: number; limit: number }> {
-  const { declared } = await declaredIn({ symbol }, at, given);
-  const text = await textOf(given.files, at, given.signal);
-  const { top, last } = declarationLines(text, declared.range, declared.nameAt.line);
+  const { declared, parts } = await declaredIn({ symbol }, at, given);
+  const text = new TextPlaces(await textOf(given.files, at, given.signal));
+  const lines = (part: CodeSymbol): { top: number; last: number } =>
+    declarationLines(text, part.range, part.nameAt.line);
+  const { last, ...first } = lines(declared);
+  let { top } = first;
+  // The other declarations of one function, and the other part of a property, stand above it.
+  for (const part of parts.filter((each) => each !== declared).toReversed()) {
+    const above = lines(part);
+    if (above.last < top && isBlankBetween(text, above.last, top)) {
+      top = above.top;
+    }
+  }
   return { offset: top, limit: last - top + 1 };
+}
+
+function isBlankBetween(text: TextPlaces, above: number, below: number): boolean {
+  return Array.from({ length: below - above - 1 }, (_, index) => text.line(above + 1 + index) ?? "").every(
+    (line) => line.trim() === "",
+  );
 }
 
 /** Returns the outline of a file that is longer than a page; undefined if it is not known soon, or there is none. */

@@ -5,7 +5,7 @@ import type { Files } from "../../../ports/files.js";
 import type { FileEdits, LanguageServers } from "../../../ports/languageServers.js";
 import { count } from "../../../text/words.js";
 import { applyPlanned } from "../../fs/applyPlanned.js";
-import { theAnswer } from "../answers.js";
+import { sourceRemarks, theAnswer } from "../answers.js";
 import { locate, type LocatedSymbol, type WantedSymbol } from "./locate.js";
 import { changesOf, describeEdits, planFileEdits, shownEdits, writesOf, type EditedFile } from "./plannedEdits.js";
 
@@ -23,6 +23,8 @@ interface Given {
 export interface RenamePlan {
   files: EditedFile[];
   from: string;
+  /** Why there may be more places. */
+  partial?: string | undefined;
 }
 
 interface RenameAnswer {
@@ -61,6 +63,7 @@ export async function rename(
     text: [
       `Renamed ${plan.from} to ${input.new_name}: ${count(places, "place")} in ${count(plan.files.length, "file")}.`,
       ...describeEdits(plan.files, outcome),
+      ...sourceRemarks("server", plan.partial),
     ].join("\n"),
     data: {
       old_name: plan.from,
@@ -75,17 +78,17 @@ export async function rename(
 async function editsFor(
   input: RenameInput,
   { files, code, languageServers, signal }: Given,
-): Promise<{ edits: FileEdits[]; found: LocatedSymbol }> {
+): Promise<{ edits: FileEdits[]; found: LocatedSymbol; partial?: string | undefined }> {
   const found = await locate(input, { code, files, signal });
-  const { value } = theAnswer(await languageServers.rename(found.at, found.position, input.new_name, signal));
-  return { edits: value, found };
+  const { value, partial } = theAnswer(await languageServers.rename(found.at, found.position, input.new_name, signal));
+  return { edits: value, found, partial };
 }
 
 async function planRename(input: RenameInput, given: Given & { changes: Changes }): Promise<RenamePlan> {
-  const { edits, found } = await editsFor(input, given);
+  const { edits, found, partial } = await editsFor(input, given);
   const files = await planFileEdits(edits, given, found.name.replace(/^#/, ""));
   if (files.length === 0) {
     throw new ToolError("conflict", `Renaming ${found.name} to ${input.new_name} would change nothing.`);
   }
-  return { files, from: found.name };
+  return { files, from: found.name, partial };
 }

@@ -9,7 +9,10 @@ import { TextPlaces } from "../../../text/textPlaces.js";
 /** Maximum characters of a line that is shown. */
 const MAX_LINE = 200;
 
-/** The lines of files that answers name, each file read once. */
+/** Maximum number of files held in memory. */
+const MAX_HELD = 20;
+
+/** The lines of files that answers name, each file read once while its lines are asked for. */
 export class SourceLines {
   readonly #files: Files;
   readonly #signal: AbortSignal;
@@ -28,6 +31,10 @@ export class SourceLines {
     }
     const read = this.#read(path);
     this.#texts.set(path, read);
+    const [oldest] = this.#texts.keys();
+    if (this.#texts.size > MAX_HELD && oldest !== undefined) {
+      this.#texts.delete(oldest);
+    }
     return read;
   }
 

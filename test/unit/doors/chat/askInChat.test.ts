@@ -28,13 +28,30 @@ async function shownInChat(asked: Question): Promise<string | undefined> {
   return isDialog ? undefined : shown;
 }
 
+const rule = (command: string): Question["derived"][number] => ({
+  tool: "exec",
+  params: { command },
+  decision: "allow",
+});
+
 test("a question in the chat has its reasons, what will happen, every rule and the answer", async () => {
-  const shown = await shownInChat(
-    question("rm x", { derived: [{ tool: "exec", params: { command: "rm x" }, decision: "allow" }] }),
-  );
-  for (const part of ["**Allow this?** Run it", "```bash\nrm x\n```", "The rule that would allow it", "Allowed once"]) {
+  const shown = await shownInChat(question("rm x", { derived: [rule("rm x"), rule("rm y")] }));
+  for (const part of [
+    "**Allow this?** Run it",
+    "```bash\nrm x\n```",
+    "The rules that would allow it: `rm x`, `rm y`",
+    "Allowed once",
+  ]) {
     expect(shown).toContain(part);
   }
+});
+
+test("names the only rule in the link that adds it, or above if the link has no room", async () => {
+  expect(await shownInChat(question("rm x", { derived: [rule("rm x")] }))).not.toContain("would allow it");
+  const long = `rm ${"x".repeat(40)}`;
+  expect(await shownInChat(question("rm x", { derived: [rule(long)] }))).toContain(
+    `The rule that would allow it: \`${long}\``,
+  );
 });
 
 test("shows $(…) as it is, and links that say what they do instead of their command", async () => {

@@ -57,6 +57,24 @@ describe("a turn as it is shown", () => {
     ]);
   });
 
+  test("keeps what sub-agents answered, by their tasks, for the links at the turn's end", () => {
+    const spawn = (id: string, prompt: string): AgentEvent => ({
+      ...{ type: "call", session: "s", id, tool: "sessions_spawn" },
+      ...{ input: { prompt }, summary: "" },
+    });
+    const end = (id: string, ok: boolean, text: string): AgentEvent => ({
+      ...{ type: "result", session: "s", id, tool: "sessions_spawn", ok, text },
+    });
+    const { shown } = show([
+      ...[spawn("1", "Find it"), spawn("2", "Fail"), end("2", false, "Error")],
+      ...[end("1", true, "Subagent completed task. Result:\nIn a.ts.\nLine 3.")],
+      { type: "result", session: "s", id: "3", tool: "read", ok: true, text: "a" },
+    ]);
+    expect(shown.subagents).toEqual([{ task: "Subagent “Find it”", text: "In a.ts.\nLine 3." }]);
+    const many = Array.from({ length: 30 }, (_, at) => [spawn(`${at}`, "x"), end(`${at}`, true, "y")]).flat();
+    expect(show(many).shown.subagents).toHaveLength(20);
+  });
+
   test("tells what calls do that VS Code does not show, and no others", () => {
     const { lines } = show([
       { type: "call", session: "s", id: "1", tool: "read", input: {}, summary: "Reading a" },

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { questionMarkdown } from "../../../../src/doors/shared/questionMarkdown.js";
+import { cardMarkdown, questionMarkdown } from "../../../../src/doors/shared/questionMarkdown.js";
 import type { Question } from "../../../../src/ports/confirm.js";
+import { cardTitle } from "../../../../src/doors/shared/cardTitle.js";
 import type { Rule } from "../../../../src/ports/rules.js";
 import { diffStat, fileDiff } from "../../../../src/text/diff/fileDiff.js";
 
@@ -20,11 +21,56 @@ test("the reasons, then exactly what will happen", () => {
   expect(questionMarkdown(ask([], "ls", "bash"))).toBe("```bash\nls\n```");
 });
 
-test("the rule that would allow it from now on is named", () => {
-  const derived: Rule[] = [{ tool: "exec", params: { command: "npm test **" }, decision: "allow" }];
-  expect(questionMarkdown({ ...ask(["It runs."], "npm test", "bash"), derived })).toBe(
-    "It runs\\.\n\n```bash\nnpm test\n```\n\nThe rule that would allow it: `npm test **`",
+const DERIVED: Rule[] = [{ tool: "exec", params: { command: "npm test **" }, decision: "allow" }];
+
+test("the rule that would allow it from now on is named, unless a button names it", () => {
+  const question = { ...ask(["It runs."], "npm test", "bash"), derived: DERIVED };
+  const body = "It runs\\.\n\n```bash\nnpm test\n```";
+  expect(questionMarkdown(question)).toBe(`${body}\n\nThe rule that would allow it: \`npm test **\``);
+  expect(questionMarkdown(question, true)).toBe(body);
+});
+
+test("VS Code's card names no rule, since its buttons allow more, and says so", () => {
+  const question = { ...ask(["It runs."], "npm test", "bash"), derived: DERIVED };
+  expect(cardMarkdown(question)).toBe(
+    "It runs\\.\n\n```bash\nnpm test\n```\n\n*Allow in this Session* covers this tool's other calls, too.",
   );
+  expect(cardMarkdown({ ...question, derived: [] })).toBe("It runs\\.\n\n```bash\nnpm test\n```");
+});
+
+test("VS Code's card shows an input that its title has no room for", () => {
+  const path = `src/${"deep/".repeat(20)}a.ts`;
+  const question: Question = {
+    ...ask(["Why."], JSON.stringify({ path }, undefined, 2), "json"),
+    title: `Read ${path}`,
+  };
+  expect(cardMarkdown(question)).toContain(path);
+  expect(cardMarkdown({ ...question, title: "Read a", detail: { language: "json", text: '{ "path": "a" }' } })).toBe(
+    "Why\\.",
+  );
+});
+
+describe("the title of VS Code's card", () => {
+  test.each([
+    ["Edit src/cart.js", "Edit src/cart.js"],
+    ["Patch src/my_file.ts, src/b.ts", "Patch src/my_file.ts, src/b.ts"],
+    ["Run npm test -- --watch", "Run npm test -- --watch"],
+    ["Read a\n\nb", "Read a b"],
+    ["Run rm \u202etxt", "Run rm \\\\u202etxt"],
+    ["Edit [x](command:y)", "Edit \\[x\\]\u2060\\(command\\:y\\)"],
+    ["Edit _all_", "Edit \\_all\\_"],
+    ["Fetch www.example.com", "Fetch www\\.example\\.com"],
+    ["Fetch https://example.com", "Fetch https\\:\\/\\/example\\.com"],
+    ["Run echo $(rm x)", "Run echo \\$\u2060\\(rm x\\)"],
+    ["# Allowed", "\\# Allowed"],
+    ["1. Allowed", "1\\. Allowed"],
+  ])("says what the call does, as text: %j", (summary, title) => {
+    expect(cardTitle(summary)).toBe(title);
+  });
+
+  test("is short", () => {
+    expect(cardTitle(`Run ${"npm ".repeat(100)}`)).toHaveLength(60);
+  });
 });
 
 test("what cannot be seen is shown as its code, and said", () => {
@@ -199,7 +245,7 @@ function leftOut(
 }
 
 test("a sub-agent that asks is named", () => {
-  expect(questionMarkdown(ask([], "ls", "bash"), "Sub-agent “[x](y)”")).toBe(
+  expect(cardMarkdown(ask([], "ls", "bash"), "Sub-agent “[x](y)”")).toBe(
     "**Sub\\-agent “\\[x\\]\u2060\\(y\\)”** asks.\n\n```bash\nls\n```",
   );
 });

@@ -596,6 +596,29 @@ describe("hundreds of errors that differ in their places alone", () => {
     expect(digest?.promise).toMatch(new RegExp(`\\(${program}\\).* (?:is|are) shown`));
   });
 
+  test.each([
+    [
+      "ruff",
+      "my dir/Note Book.ipynb:cell 1:1:8: F401 [*] `os` imported but unused\nmy dir/my file.py:2:5: F821 Undefined name `x`\nFound 2 errors.\n",
+      ["Note Book.ipynb:cell 1:1:8: F401", "my file.py:2:5: F821"],
+    ],
+    [
+      "pytest",
+      `=== FAILURES ===\n____ test_a ____\n\n    def test_a():\n>       assert 1 == 2\nE       assert 1 == 2\n\n${"    a line of code\n".repeat(2_000)}\nmy dir/test_a b.py:2: AssertionError\n=== short test summary info ===\nFAILED my dir/test_a b.py::test_a - assert 1 == 2\n=== 1 failed in 0.26s ===\n`,
+      ["E       assert 1 == 2", "my dir/test_a b.py:2: AssertionError", "FAILED my dir/test_a b.py::test_a"],
+    ],
+    [
+      "rspec",
+      "Failures:\n\n  1) adds\n     Failure/Error: expect(1).to eq(2)\n     # ./spec/my dir/a_spec.rb:3:in `block'\n\nFinished in 0.01 seconds\n1 example, 1 failure\n\nFailed examples:\n\nrspec ./spec/my dir/a_spec.rb:3 # adds\n",
+      ["# ./spec/my dir/a_spec.rb:3:in", "rspec ./spec/my dir/a_spec.rb:3 # adds"],
+    ],
+  ])("are read if their path has spaces: %s", (program, failures, shown) => {
+    const rest = Array.from({ length: 20_000 }, (_, at) => `a line of another step ${at}\n`).join("");
+    const digest = digestOf(rest + failures + rest);
+    expect(shown.filter((text) => digest?.text.includes(text) !== true)).toEqual([]);
+    expect(digest?.promise).toContain(`(${program})`);
+  });
+
   test("are not taken for ones in files whose path has spaces if it is a time that differs", () => {
     const text = Array.from({ length: 200 }, (_, at) => `not ok ${at + 1} - opens at ${at % 24}:30 on Mondays\n`).join(
       "",

@@ -22,8 +22,19 @@ test("reasons a line each, the command as it runs, and what “always” would w
   expect(dialogText(ask("npm test", { reasons: ["One.", "Two."], derived: [rule("npm test **")] }))).toEqual({
     title: "Running it",
     detail: "One.\nTwo.\n\nnpm test\n\n“Always Allow” adds to your settings, for every workspace: “npm test **”.",
+    shown: "npm test",
     whole: undefined,
   });
+});
+
+test("a command once: what the title has is not below, and of several lines the title has the first", () => {
+  expect(dialogText(ask("rm a", { title: "Run rm a" }))).toMatchObject({ title: "Run rm a", detail: "It runs." });
+  expect(dialogText(ask("rm  a", { title: "Run rm a" })).detail).toBe("It runs.\n\nrm  a");
+  expect(dialogText(ask("rm a\nrm b\n", { title: "Task “x”: Run rm a rm b" }))).toMatchObject({
+    title: "Task “x”: Run rm a …",
+    detail: "It runs.\n\nrm a\nrm b\n",
+  });
+  expect(dialogText(ask("export A=1\nrm b", { title: "Run rm b" })).title).toBe("Run rm b");
 });
 
 test("no Markdown, and no input that the title has already", () => {
@@ -64,17 +75,17 @@ describe("what does not fit", () => {
     {
       what: "many lines",
       text: "echo line\n".repeat(3_000),
-      notice: "Too long to show: 2982 of 3001 lines are omitted. “Show All…” opens the full text.",
+      notice: "Too long to show: 2982 of 3001 lines are omitted. “Show in Editor…” opens the full text.",
     },
     {
       what: "many characters",
       text: `echo ${"x".repeat(5_000)}`,
-      notice: "Too long to show: 3960 of 5005 characters are omitted. “Show All…” opens the full text.",
+      notice: "Too long to show: 3960 of 5005 characters are omitted. “Show in Editor…” opens the full text.",
     },
     {
       what: "wide lines",
       text: `echo ${"x".repeat(600)}\n`.repeat(3),
-      notice: "Too long to show: 3 of 4 lines are omitted. “Show All…” opens the full text.",
+      notice: "Too long to show: 3 of 4 lines are omitted. “Show in Editor…” opens the full text.",
     },
   ])("is said first and can be shown whole: $what", ({ text, notice }) => {
     const { detail, whole } = dialogText(ask(text));
@@ -86,7 +97,7 @@ describe("what does not fit", () => {
     const lines = Array.from({ length: 50 }, (_, index) => `+line ${index}`).join("\n");
     const { detail } = dialogText(ask("", { detail: { language: "diff", text: `@@ -0,0 +1,50 @@\n${lines}` } }));
     expect(detail).toMatch(
-      /^Too long to show: 32 of 51 lines are omitted: \+32 −0\. “Show All…” opens the full text\.\n\nIt runs\./,
+      /^Too long to show: 32 of 51 lines are omitted: \+32 −0\. “Show in Editor…” opens the full text\.\n\nIt runs\./,
     );
   });
 
@@ -94,7 +105,7 @@ describe("what does not fit", () => {
     const { detail, whole } = dialogText(
       ask("x", { reasons: Array.from({ length: 100 }, (_, index) => `Reason ${index}.`) }),
     );
-    expect(detail).toContain("Reason 3.\n… and 96 more reasons: “Show All…”.\n\nx");
+    expect(detail).toContain("Reason 3.\n… and 96 more reasons: “Show in Editor…”.\n\nx");
     expect(whole).toContain("Reason 99.\n\nx");
     const long = dialogText(ask("x", { reasons: [`It changes ${"a/".repeat(500)}.`] }));
     expect(long.detail.length).toBeLessThan(200);

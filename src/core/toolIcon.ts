@@ -1,4 +1,4 @@
-import type { Tool } from "../core/contract.js";
+import type { Tool } from "./contract.js";
 
 /** Icons of tools for which their group's does not fit. */
 const OF_TOOL: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const OF_GROUP: Readonly<Record<string, string>> = {
   web: "globe",
 };
 
-/** Returns the icon of a tool in VS Code's list of tools. */
+/** Returns the id of the icon that VS Code shows for a tool. */
 export function toolIcon({ name, group, annotations }: Pick<Tool, "name" | "group" | "annotations">): string {
-  return `$(${OF_TOOL[name] ?? OF_GROUP[group] ?? (annotations.readOnly ? "search" : "edit")})`;
+  return OF_TOOL[name] ?? OF_GROUP[group] ?? (annotations.readOnly ? "search" : "edit");
 }

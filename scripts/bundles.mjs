@@ -1,0 +1,167 @@
+// The bundles of the product: what each is made of.
+import { build } from "esbuild";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { repository } from "./paths.mjs";
+import { refuseOldNode } from "./refuse-old-node.mjs";
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Files of their own, which the bundles load when they need them: the parser when the first command is judged, the client
+ * of model servers with the first request, MCP's SDK with `toolhost mcp`, its client with the first use of a server's tools, encodings with the first folder that sets one,
+ * OpenAPI tools with the first description, what changes other agents' configurations when one is connected, the form for a
+ * tool of the user's own, the page of the activity, what knows of code with the first question about it, requests to sites and what reads
+ * their answers, views of the workspace with the first command that has one, and the command line
+ * after its start has checked Node's version.
+ *
+ * @type {Record<string, string>}
+ */
+const apart = {
+  "web-tree-sitter": "./web-tree-sitter.js",
+  openai: "./openai.js",
+  "iconv-lite": "./iconv-lite.js",
+  "./mcpClient.js": "./mcp-client.js",
+  "./mcpSdk.js": "./mcp-sdk.js",
+  "./cliMain.js": "./cli-main.js",
+  "./openApi.js": "./openapi.js",
+  "./configText.js": "./config-text.js",
+  "../addTool.js": "./add-tool.js",
+  "../activity.js": "./activity.js",
+  "./codeWork.js": "./code-work.js",
+  "../code/codeWork.js": "./code-work.js",
+  "./syntaxCode.js": "./syntax-code.js",
+  "./serverCode.js": "./server-code.js",
+  "./webWork.js": "./web-work.js",
+  "../web/webWork.js": "./web-work.js",
+  "../outflow/outflow.js": "./outflow.js",
+  "./explanationPage.js": "./explanation-page.js",
+  "../hosts/node/http/nodeHttp.js": "./node-http.js",
+  "../hosts/node/processes/view/views.js": "./views.js",
+};
+
+/** @type {import("esbuild").Plugin} */
+const loadApart = {
+  name: "load-apart",
+  setup({ onResolve }) {
+    const filter = new RegExp(`^(${Object.keys(apart).join("|")})$`);
+    onResolve({ filter }, ({ path }) => ({ path: apart[path] ?? path, external: true }));
+  },
+};
+
+/**
+ * VS Code's module, once for all files: for each `import * as vscode` from an external module esbuild would define a
+ * getter for each of its hundreds of exports, which takes as long as all else that the first call loads.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const oneVscode = {
+  name: "one-vscode",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^vscode$/, namespace: "file" }, ({ path }) => ({ path, namespace: "one-vscode" }));
+    onResolve({ filter: /^vscode$/, namespace: "one-vscode" }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /.*/, namespace: "one-vscode" }, () => ({ contents: 'export * from "vscode";' }));
+  },
+};
+
+/** @type {import("esbuild").BuildOptions} */
+const shared = {
+  absWorkingDir: repository,
+  bundle: true,
+  platform: "node",
+  // CommonJS: the form every VS Code since 1.110 and plain Node 20 load alike.
+  format: "cjs",
+  target: "node20",
+  minify: true,
+  mainFields: ["module", "main"],
+  plugins: [loadApart, oneVscode],
+  // An `import()` of a file of ours becomes a `require` at that moment: extension hosts load CommonJS.
+  supported: { "dynamic-import": false },
+  logLevel: "warning",
+};
+
+/** @type {readonly (import("esbuild").BuildOptions & { outfile: string })[]} paths are relative to the repository */
+const bundles = [
+  // What a window loads when it comes up, and what its first call loads.
+  { entryPoints: ["src/extension.ts"], outfile: "dist/extension.js" },
+  { entryPoints: ["src/window.ts"], outfile: "dist/window.js" },
+  {
+    entryPoints: ["src/cli.ts"],
+    outfile: "dist/cli.js",
+    banner: { js: `#!/usr/bin/env node\n${refuseOldNode}` },
+  },
+  { entryPoints: ["src/cliMain.ts"], outfile: "dist/cli-main.js" },
+  { entryPoints: ["src/library.ts"], outfile: "dist/library.js" },
+  { entryPoints: ["src/compose/openApi.ts"], outfile: "dist/openapi.js" },
+  { entryPoints: ["src/compose/configText.ts"], outfile: "dist/config-text.js" },
+  { entryPoints: ["src/compose/addTool.ts"], outfile: "dist/add-tool.js" },
+  { entryPoints: ["src/compose/activity.ts"], outfile: "dist/activity.js" },
+  // The program of the page that shows it, in a webview or a browser.
+  {
+    ...{ entryPoints: ["src/views/activity/page/main.ts"], outfile: "dist/activity-page.js" },
+    ...{ platform: "browser", format: "iife", target: "es2022", sourcemap: false },
+  },
+  { entryPoints: ["src/tools/code/codeWork.ts"], outfile: "dist/code-work.js" },
+  { entryPoints: ["src/compose/syntaxCode.ts"], outfile: "dist/syntax-code.js" },
+  { entryPoints: ["src/compose/window/serverCode.ts"], outfile: "dist/server-code.js" },
+  { entryPoints: ["src/views/permission/explanationPage.ts"], outfile: "dist/explanation-page.js" },
+  { entryPoints: ["src/tools/web/webWork.ts"], outfile: "dist/web-work.js" },
+  { entryPoints: ["src/core/outflow/outflow.ts"], outfile: "dist/outflow.js" },
+  { entryPoints: ["src/hosts/node/http/nodeHttp.ts"], outfile: "dist/node-http.js" },
+  { entryPoints: ["src/hosts/node/processes/view/views.ts"], outfile: "dist/views.js" },
+  // The program of a process that evaluates one expression.
+  { entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" },
+  // The program of a process that reads one PDF.
+  { entryPoints: ["src/hosts/node/pdf/worker.ts"], outfile: "dist/pdf-worker.js" },
+  // The program of a process that reads one web page. Its parser is linkedom: turndown's own is only for texts.
+  {
+    entryPoints: ["src/hosts/node/pages/worker.ts"],
+    outfile: "dist/page-worker.js",
+    alias: { turndown: join(dirname(require.resolve("turndown")), "turndown.browser.es.js") },
+  },
+  // The thread that sees which files a command changes.
+  { entryPoints: ["src/hosts/node/effects/worker.ts"], outfile: "dist/effects-worker.js" },
+  { plugins: [], entryPoints: [require.resolve("web-tree-sitter")], outfile: "dist/web-tree-sitter.js" },
+  { plugins: [], entryPoints: [require.resolve("iconv-lite")], outfile: "dist/iconv-lite.js" },
+  {
+    entryPoints: ["src/compose/mcpClient.ts"],
+    outfile: "dist/mcp-client.js",
+    // Node's shim brings a validator of 150 kB, which nothing here uses.
+    alias: {
+      "@modelcontextprotocol/client/_shims": join(
+        dirname(require.resolve("@modelcontextprotocol/client")),
+        "shimsBrowser.mjs",
+      ),
+    },
+  },
+  { entryPoints: ["src/doors/mcp/mcpSdk.ts"], outfile: "dist/mcp-sdk.js" },
+  { plugins: [], entryPoints: [require.resolve("openai").replace(/\.js$/, ".mjs")], outfile: "dist/openai.js" },
+];
+
+/**
+ * Bundles the sources as they are.
+ *
+ * @param {object} options
+ * @param {string} options.version which the product says it has
+ * @param {boolean | "linked"} options.sourcemap
+ * @param {(file: string) => boolean} [options.isWanted] by the path from the repository, such as `dist/cli.js`
+ * @returns {Promise<import("esbuild").OutputFile[]>} with paths in the repository; nothing is written
+ */
+export async function bundle({ version, sourcemap, isWanted = () => true }) {
+  const define = { __TOOLHOST_VERSION__: JSON.stringify(version) };
+  const built = await Promise.all(
+    bundles
+      .filter(({ outfile }) => isWanted(outfile))
+      .map((options) => build({ ...shared, sourcemap, define, ...options, write: false })),
+  );
+  return built.flatMap(({ outputFiles }) => outputFiles);
+}
+
+/** The grammars of src/hosts/node/syntax/languages.ts. */
+const grammars = ["typescript", "tsx", "javascript", "python", "go", "java", "rust", "c-sharp", "cpp", "php", "ruby"];
+
+/** Files of packages that the product has beside its bundles: the grammars and their engine. */
+export const wasmFiles = [
+  ...["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"],
+  ...grammars.map((name) => `@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`),
+].map((file) => require.resolve(file));

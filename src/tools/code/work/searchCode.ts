@@ -1,0 +1,93 @@
+import { ToolError } from "../../../core/errors.js";
+import type { Capabilities } from "../../../ports/capabilities.js";
+import type { Files } from "../../../ports/files.js";
+import type { KnowledgeHit } from "../../../ports/knowledge.js";
+import { shownName } from "../../../text/shownName.js";
+import { isTest } from "../../../text/testFile.js";
+import { statExisting } from "../../fs/existing.js";
+
+/** Parts of one symbol that are found for each that is shown: long ones are in several. */
+const SPARE = 3;
+
+interface SearchInput {
+  query: string;
+  path?: string | undefined;
+  limit: number;
+}
+
+interface SearchAnswer {
+  text: string;
+  data: {
+    hits: {
+      path: string;
+      symbol: string;
+      start_line: number;
+      end_line: number;
+      score: number;
+      snippet: string;
+    }[];
+    ranking: "lexical" | "hybrid";
+    note: string | null;
+  };
+}
+
+/** Finds symbols by words. @throws ToolError `invalid_input` for a query without words, `unavailable` if it is off */
+export async function searchCode(
+  { query, path = ".", limit }: SearchInput,
+  { files, codeIndex, signal }: { files: Files; codeIndex: Capabilities["codeIndex"]; signal: AbortSignal },
+): Promise<SearchAnswer> {
+  const at = await files.resolve(path);
+  if (at.outside === true) {
+    throw new ToolError(
+      "unsupported",
+      `${shownName(path)} is not in the workspace, whose code alone is searched.`,
+      "Use grep.",
+    );
+  }
+  await statExisting(files, at);
+  const { hits, ranking, note } = await codeIndex.search(
+    { area: "code", query, ...(at.path !== "." && { path: at.path }), limit: SPARE * limit, minScore: 0 },
+    signal,
+  );
+  const shown = testsLater(eachSymbolOnce(hits)).slice(0, limit);
+  return {
+    text: [
+      ...shown.map(describe),
+      ...(shown.length === 0 ? ["[Nothing found.]"] : []),
+      ...(note === undefined ? [] : [`[${note}]`]),
+    ].join("\n"),
+    data: {
+      hits: shown.map(({ path: file, heading, startLine, endLine, score, snippet }) => ({
+        ...{ path: file, symbol: heading, start_line: startLine, end_line: endLine, score, snippet },
+      })),
+      ranking: ranking === "hybrid" ? "hybrid" : "lexical",
+      note: note ?? null,
+    },
+  };
+}
+
+/** Moves tests to twice their rank: they say in words what other code does. */
+function testsLater(hits: readonly KnowledgeHit[]): KnowledgeHit[] {
+  return hits
+    .map((hit, index) => ({ hit, rank: (index + 1) * (isTest(hit.path) ? 2 : 1) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ hit }) => hit);
+}
+
+function eachSymbolOnce(hits: readonly KnowledgeHit[]): KnowledgeHit[] {
+  const best = new Map<string, KnowledgeHit>();
+  for (const hit of hits) {
+    const key = `${hit.path}:${hit.heading === "" ? hit.startLine : hit.heading}`;
+    best.set(key, best.get(key) ?? hit);
+  }
+  return [...best.values()];
+}
+
+function describe({ path, heading, startLine, endLine, snippet }: KnowledgeHit): string {
+  const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+  const code = snippet.split("\n").filter((line) => line.trim() !== "");
+  return [
+    `${shownName(path)}:${lines}${heading === "" ? "" : ` ${heading}`}`,
+    ...code.map((line) => `  ${line.trim()}`),
+  ].join("\n");
+}

@@ -1,0 +1,76 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { failed, hosts, openWorkspace, result, type FileTree } from "./workspace.js";
+
+const files: FileTree = {
+  ".gitignore": "ignored/\n",
+  "src/http.ts": `/** Turns the text of a request into its parts. */
+export function parseHTTPRequest(text: string): Request {
+  return new Request(text);
+}
+
+/** Waits until a connection is free. */
+export function awaitConnection(pool: Pool): Promise<void> {
+  return pool.next();
+}
+`,
+  "src/colors.py":
+    '"""Colors."""\n\ndef to_hex(red, green, blue):\n    """Return a color as hexadecimal digits."""\n    return "#%02x" % red\n',
+  "ignored/http.ts": "/** Parses an HTTP request. */\nexport function ignored() {\n  return 1;\n}\n",
+  "secrets.env": "parse_http_request=1\n",
+  "src/.env.ts": "/** Parses an HTTP request. */\nexport const other = 1;\n\n\n",
+  ".ssh/id.ts": "/** Parses an HTTP request. */\nexport function key() {\n  return 1;\n}\n",
+  "notes.md": "parse http request\n",
+};
+
+interface Data {
+  hits: { path: string; symbol: string; start_line: number; end_line: number }[];
+  ranking: string;
+  note: string | null;
+}
+
+describe.each(hosts)("code_search on the %s host", (host) => {
+  it("finds symbols by the words in their names, comments and code, and nothing ignored or secret", async () => {
+    const { call } = await openWorkspace(files, { host });
+    const found = result(await call("code_search", { query: "parse an HTTP request" }));
+    expect((found.data as Data).hits[0]).toMatchObject({
+      ...{ path: "src/http.ts", symbol: "parseHTTPRequest", start_line: 1, end_line: 4 },
+    });
+    expect(found.text.split("\n")[0]).toBe("src/http.ts:1-4 parseHTTPRequest");
+    const paths = new Set((found.data as Data).hits.map(({ path }) => path));
+    expect([...paths].filter((path) => !path.startsWith("src/"))).toEqual([]);
+    const color = result(await call("code_search", { query: "hexadecimal colour digits", limit: 1 }));
+    expect((color.data as Data).hits).toMatchObject([{ path: "src/colors.py", symbol: "to_hex" }]);
+    const below = result(await call("code_search", { query: "request digits", path: "src/colors.py" }));
+    expect((below.data as Data).hits.every(({ path }) => path === "src/colors.py")).toBe(true);
+  });
+
+  it("follows changes, and says so if there is nothing", async () => {
+    const { call } = await openWorkspace(files, { host });
+    expect(result(await call("code_search", { query: "kangaroo" })).text).toBe("[Nothing found.]");
+    await call("write", { path: "src/new.ts", text: "export function kangaroo() {\n  return 1;\n}\n" });
+    expect(result(await call("code_search", { query: "kangaroo" })).text).toMatch(/^src\/new\.ts:1-3 kangaroo\n/);
+    await call("edit", { path: "src/new.ts", old_text: "kangaroo", new_text: "wallaby" });
+    expect(result(await call("code_search", { query: "kangaroo" })).text).toBe("[Nothing found.]");
+    expect(result(await call("code_search", { query: "wallaby" })).text).toMatch(/^src\/new\.ts:1-3 wallaby\n/);
+  });
+
+  it("refuses a query without words and a path that is not there", async () => {
+    const { call } = await openWorkspace(files, { host });
+    expect(failed(await call("code_search", { query: "…" })).type).toBe("invalid_input");
+    expect(failed(await call("code_search", { query: "x", path: "nowhere" })).type).toBe("not_found");
+  });
+});
+
+it("leaves out links, binary files and what is too long, and lists a long function once", async () => {
+  const body = "  zebra += first * second - third;\n".repeat(200);
+  const { call, folder } = await openWorkspace({
+    "a.ts": `export function zebra() {\n${body}}\n`,
+    "huge.ts": `export function zebraHuge() {\n${body.repeat(100)}}\n`,
+    "binary.ts": new Uint8Array([0, 1, 2, 3, 0, 0]),
+  });
+  await symlink(join(folder, "a.ts"), join(folder, "link.ts"));
+  const { hits } = result(await call("code_search", { query: "zebra" })).data as Data;
+  expect(hits.map(({ path, symbol }) => `${path} ${symbol}`)).toEqual(["a.ts zebra"]);
+});
