@@ -67,7 +67,7 @@ describe("Toolhost: Add Tool…", () => {
     await type("12/13", "Bob");
     await type("13/13", "true");
     const question = await window.dialog();
-    expect(question.detail).toContain("printf 'Hello %s%s' Bob '!'");
+    expect(question.message).toContain("printf 'Hello %s%s' Bob '!'");
     await question.click("Allow Once");
     await poll("what the trial gave", async () => (await editorText()).includes("Hello Bob!"));
     const keep = await window.quickInput();
