@@ -7,7 +7,7 @@ import { FOREGROUND_ANSWER } from "../../src/features/processes/limits.js";
 import { OutputDigest } from "../../src/text/output/digest.js";
 import { countLineFeeds } from "../../src/text/splitLines.js";
 import { joinEnds } from "../../src/text/terminal/ends.js";
-import { ENOUGH_OF_FAILURE } from "../../src/features/processes/commandResult.js";
+import { ENOUGH_OF_FAILURE } from "../../src/features/processes/shownOutput.js";
 import { writePart } from "./page.js";
 import type { Tally } from "./tally.js";
 

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import type { Outcome } from "../../core/outcome.js";
-import { commandData, type CommandData } from "../../features/processes/commandResult.js";
+import { commandData, type CommandData } from "../../features/processes/commandData.js";
 
 /** Exit codes of the command line, and of commands without one of their own: the same as timeout(1) and shells use. */
 export const EXIT = { ok: 0, toolError: 1, usage: 2, timeout: 124, cancelled: 130, signal: 128 } as const;

@@ -6,14 +6,11 @@ import type { CommandEnd, CommandRequest, ManagedProcess, Processes } from "../.
 import type { WholeText } from "../../ports/tools.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { statExisting } from "../fs/existing.js";
-import {
-  commandData,
-  describeCommand,
-  endInWords,
-  shownOutput,
-  wholeOutput,
-  type CommandData,
-} from "../../features/processes/commandResult.js";
+import { commandData, type CommandData } from "../../features/processes/commandData.js";
+import { describeCommand } from "../../features/processes/commandResult.js";
+import { endInWords } from "../../features/processes/endInWords.js";
+import { shownOutput } from "../../features/processes/shownOutput.js";
+import { wholeOutput } from "../../features/processes/wholeOutput.js";
 import { EXEC_ALIASES } from "./execAliases.js";
 import {
   BACKGROUND_LOOK,

@@ -7,16 +7,10 @@ import type { ManagedProcess, Processes } from "../../ports/processes.js";
 import type { Results } from "../../ports/results.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { nearestNames } from "../../text/nearest.js";
-import {
-  commandData,
-  commandState,
-  toldEffect,
-  describeCommand,
-  shownStored,
-  endInWords,
-  shownOutput,
-  type CommandData,
-} from "../../features/processes/commandResult.js";
+import { commandData, commandState, type CommandData } from "../../features/processes/commandData.js";
+import { toldEffect, describeCommand } from "../../features/processes/commandResult.js";
+import { shownStored, shownOutput } from "../../features/processes/shownOutput.js";
+import { endInWords } from "../../features/processes/endInWords.js";
 import { fromMilliseconds, seconds } from "./timeUnits.js";
 import { DEFAULT_WAIT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_WAIT, outputSize } from "./limits.js";
 import { matcher, MAX_PATTERN, unmet, waitUntil } from "./waitForOutput.js";

@@ -6,7 +6,9 @@ import type { Files } from "../../ports/files.js";
 import type { Patterns } from "../../ports/patterns.js";
 import type { ManagedProcess, Processes, ProcessOwner } from "../../ports/processes.js";
 import type { ResolvedTask, TaskStep } from "../../ports/tasks.js";
-import { commandData, describeCommand, joinWhole, wholeOutput } from "../../features/processes/commandResult.js";
+import { commandData } from "../../features/processes/commandData.js";
+import { describeCommand } from "../../features/processes/commandResult.js";
+import { joinWhole, wholeOutput } from "../../features/processes/wholeOutput.js";
 import {
   BACKGROUND_LOOK,
   DEFAULT_TIMEOUT,

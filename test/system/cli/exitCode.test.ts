@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exitCodeOf } from "../../../src/doors/cli/exitCode.js";
-import { commandData } from "../../../src/features/processes/commandResult.js";
+import { commandData } from "../../../src/features/processes/commandData.js";
 
 test.each<{ what: string; data: Record<string, unknown>; code: number }>([
   { what: "a command that fails has its own", data: { status: "exited", exit_code: 7 }, code: 7 },

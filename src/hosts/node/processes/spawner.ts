@@ -1,38 +1,22 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, statSync } from "node:fs";
-import { constants } from "node:os";
 import { resolve } from "node:path";
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { ToolError } from "../../../core/errors.js";
-import type {
-  ProcessUse,
-  SpawnedProcess,
-  SpawnEvents,
-  Spawner,
-  SpawnRequest,
-} from "../../../features/processes/spawner.js";
-import type { MountedView } from "../../../ports/effects.js";
+import type { SpawnedProcess, SpawnEvents, Spawner, SpawnRequest } from "../../../features/processes/spawner.js";
 import { commandEnvironment } from "../environment.js";
 import { gitDefence } from "../gitDefence.js";
 import { NodePrograms } from "../programs.js";
-import { isGroupAlive, killGroupNow, signalGroup, useOf } from "./group.js";
+import { killGroupNow } from "./group.js";
 import { ProcessGuard } from "./guard.js";
-import { COMMAND_MARK, hasLeftBehind } from "./left.js";
-import { NamedPipes, openInput, openOutput, type ChildPipe, type OutputPipe } from "./pipes.js";
-import { prepareReport, statusVariables, takePipeStatus, unreadableIn } from "./pipeStatus.js";
+import { COMMAND_MARK } from "./left.js";
+import { NodeChild } from "./nodeChild.js";
+import { NamedPipes } from "./pipes.js";
+import { prepareReport, statusVariables, unreadableIn } from "./pipeStatus.js";
 import type { Sandbox } from "./sandbox.js";
+import { allWires, openWires, type Wires } from "./wires.js";
 import { programCall, SCRIPT_FD, shellCall, type ShellCall } from "./shell.js";
-
-/**
- * Our ends of a child's streams, and the child's until it is started. One pipe carries all its output, unless its errors
- * must come apart: with two, nobody would know what was written first.
- */
-interface Wires {
-  stdin: ChildPipe | undefined;
-  output: OutputPipe;
-  errors: OutputPipe | undefined;
-}
 
 /**
  * Starts commands as child processes, each in its own group. When this process ends, for whatever reason, so do they
@@ -174,167 +158,6 @@ export class NodeSpawner implements Spawner {
   };
 }
 
-interface ChildParts {
-  child: ChildProcess;
-  mark: string;
-  wires: Wires | undefined;
-  events: SpawnEvents;
-  /** Where its shell reports on a pipe; undefined if it does not. */
-  folder: string | undefined;
-  /** Whether it is contained: then its exit code tells which signal ended it. */
-  isContained: boolean;
-  /** The view in which it changes files. */
-  view: MountedView | undefined;
-}
-
-class NodeChild implements SpawnedProcess {
-  readonly pid: number;
-  readonly #child: ChildProcess;
-  readonly #mark: string;
-  readonly #started = performance.now();
-  readonly #stdin: Writable | undefined;
-  /** Its output, or its standard output and its standard error. */
-  readonly #outputs: readonly Readable[];
-  readonly #onGone: (child: NodeChild) => void;
-  readonly #isContained: boolean;
-  readonly #view: MountedView | undefined;
-  /** The numbers of the signals that were sent to it. */
-  readonly #sent = new Set<number>();
-  #hasExited = false;
-  /** Whether its group is empty. */
-  #isGone = false;
-
-  constructor(
-    { child, mark, wires, events, folder, isContained, view }: ChildParts,
-    onGone: (child: NodeChild) => void,
-  ) {
-    this.pid = child.pid ?? 0;
-    this.#child = child;
-    this.#mark = mark;
-    this.#onGone = onGone;
-    this.#isContained = isContained;
-    this.#view = view;
-    this.#stdin = wires === undefined ? (child.stdin ?? undefined) : wires.stdin?.socket;
-    // A failed write reports itself to its caller.
-    this.#stdin?.on("error", () => undefined);
-    const pipes = wires === undefined ? [child.stdout, child.stderr] : [wires.output.socket, wires.errors?.socket];
-    this.#outputs = pipes.filter((each) => each !== null && each !== undefined);
-    let open = this.#outputs.length;
-    for (const output of this.#outputs) {
-      // Whatever goes wrong with a pipe, it closes afterwards.
-      output.on("error", () => undefined);
-      output.once("close", () => {
-        open--;
-        if (open === 0) {
-          events.close();
-          this.isGroupAlive();
-        }
-      });
-    }
-    const take = (bytes: Uint8Array): void => events.output(bytes, false);
-    const takeErrors = (bytes: Uint8Array): void => events.output(bytes, true);
-    if (wires === undefined) {
-      child.stdout?.on("data", take);
-      child.stderr?.on("data", takeErrors);
-    } else {
-      wires.output.begin(take);
-      wires.errors?.begin(takeErrors);
-    }
-    child.once("exit", (code, signal) => {
-      this.#hasExited = true;
-      this.#stdin?.destroy();
-      const pipe = takePipeStatus(folder, mark);
-      const sent = isContained ? this.#sentBy(code) : undefined;
-      events.exit(sent === undefined ? (code ?? undefined) : undefined, sent ?? signal ?? undefined, pipe);
-      this.isGroupAlive();
-    });
-  }
-
-  pause(): void {
-    for (const output of this.#outputs) {
-      output.pause();
-    }
-  }
-
-  resume(): void {
-    for (const output of this.#outputs) {
-      output.resume();
-    }
-  }
-
-  write(text: string): Promise<void> {
-    const stdin = this.#stdin;
-    return new Promise((resolve, reject) => {
-      if (stdin === undefined || !stdin.writable) {
-        reject(new Error("closed"));
-        return;
-      }
-      // A pipe that the other side closes may take the last write with it.
-      const closed = (): void => reject(new Error("closed"));
-      stdin.once("close", closed);
-      stdin.write(text, (error) => {
-        stdin.off("close", closed);
-        if (error) {
-          reject(error);
-        } else {
-          resolve();
-        }
-      });
-    });
-  }
-
-  closeInput(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#stdin === undefined || this.#stdin.destroyed || this.#stdin.writableEnded) {
-        resolve();
-        return;
-      }
-      this.#stdin.once("close", () => resolve());
-      this.#stdin.end(() => resolve());
-    });
-  }
-
-  signal(name: string): boolean {
-    this.#sent.add(constants.signals[name as NodeJS.Signals]);
-    return signalGroup(this.pid, name);
-  }
-
-  /** Returns the signal that ended a contained command: bubblewrap exits with 128 and its number. */
-  #sentBy(code: number | null): string | undefined {
-    const number = (code ?? 0) - 128;
-    return this.#sent.has(number)
-      ? Object.entries(constants.signals).find(([, each]) => each === number)?.[0]
-      : undefined;
-  }
-
-  isGroupAlive(): boolean {
-    // What a contained one leaves is ended by the system, with its namespace.
-    if (!this.#isGone && this.#hasExited && (this.#isContained || !isGroupAlive(this.pid))) {
-      // Report it as soon as it is seen: its number may be reused from now on.
-      this.#isGone = true;
-      this.#onGone(this);
-    }
-    return !this.#isGone;
-  }
-
-  use(): ProcessUse | undefined {
-    const use = useOf(this.pid, performance.now() - this.#started);
-    const disk = this.#view?.taken();
-    return use && { ...use, ...(disk !== undefined && { disk }) };
-  }
-
-  hasLeftBehind(): boolean | undefined {
-    return this.#isContained ? false : hasLeftBehind(this.pid, this.#mark, performance.now() - this.#started);
-  }
-
-  unref(): void {
-    this.#child.unref();
-    for (const output of this.#outputs as readonly (Readable & { unref?: () => void })[]) {
-      output.unref?.();
-    }
-  }
-}
-
 function refuseNul({ command, env, program }: SpawnRequest): void {
   if (program?.args.some((arg) => arg.includes("\0")) === true) {
     throw new ToolError("invalid_input", "An argument contains a NUL character, which no argument may.");
@@ -354,23 +177,6 @@ function refuseNul({ command, env, program }: SpawnRequest): void {
       );
     }
   }
-}
-
-function openWires(names: readonly string[], { apart, interactive }: SpawnRequest): Wires | undefined {
-  const [output, ...others] = names;
-  const errors = apart === true ? others.shift() : undefined;
-  const stdin = interactive ? others.shift() : undefined;
-  return output === undefined
-    ? undefined
-    : {
-        output: openOutput(output),
-        errors: errors === undefined ? undefined : openOutput(errors),
-        stdin: stdin === undefined ? undefined : openInput(stdin),
-      };
-}
-
-function allWires(wires: Wires | undefined): ChildPipe[] {
-  return [wires?.stdin, wires?.output, wires?.errors].filter((each) => each !== undefined);
 }
 
 function spawnShell(
