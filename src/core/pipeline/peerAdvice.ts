@@ -4,6 +4,8 @@ import { plainName } from "./peerTools.js";
 interface Advice {
   /** In lower case without separators. */
   names: string;
+  /** The tool of ours that does it, if it is there. */
+  unless?: string;
   says?: string;
   /** What does most of it; the first whose tool is there is named. */
   instead?: readonly { tool: string; says: string }[];
@@ -14,12 +16,20 @@ const IN_EXEC = (command: string): { tool: string; says: string } => ({
   says: `Use exec with ${command}.`,
 });
 
+const CURL = { tool: "exec", says: "exec can run curl, if the user allows it." };
+
 const ADVICE: readonly Advice[] = [
   {
     names:
-      "webfetch websearch googlewebsearch searchweb fetch fetchurl fetchwebpage fetchwebcontent readurlcontent codesearch githubrepo browseraction opensimplebrowser",
+      "webfetch fetch fetchurl fetchwebpage fetchwebcontent readurlcontent githubrepo browseraction opensimplebrowser",
+    unless: "web_fetch",
     says: "No tool here reaches the web.",
-    instead: [{ tool: "exec", says: "exec can run curl, if the user allows it." }],
+    instead: [CURL],
+  },
+  {
+    names: "websearch googlewebsearch searchweb",
+    says: "No tool here searches the web.",
+    instead: [{ tool: "web_fetch", says: "web_fetch gets a page whose address you know." }, CURL],
   },
   {
     names: "geterrors readlints getdiagnostics problems",
@@ -52,7 +62,7 @@ const ADVICE: readonly Advice[] = [
     ],
   },
   {
-    names: "rename vscoderenamesymbol restartlanguageserver",
+    names: "rename vscoderenamesymbol",
     instead: [
       { tool: "rename_symbol", says: "Use rename_symbol." },
       {
@@ -62,7 +72,17 @@ const ADVICE: readonly Advice[] = [
     ],
   },
   {
-    names: "codebasesearch semanticsearch searchthreads",
+    names: "restartlanguageserver",
+    says: "No tool here restarts language servers; each call waits until its server is ready.",
+  },
+  {
+    names: "codebasesearch semanticsearch codesearch",
+    unless: "code_search",
+    says: "No tool here searches by meaning.",
+    instead: [{ tool: "grep", says: "grep finds words and names." }],
+  },
+  {
+    names: "searchthreads",
     says: "No tool here searches by meaning.",
     instead: [{ tool: "grep", says: "grep finds words and names." }],
   },
@@ -165,7 +185,10 @@ export function peerAdvice(name: string, ours: readonly string[]): string | unde
 
 /** Returns the sentences of `peerAdvice`; none in place of undefined. */
 export function peerSentences(name: string, ours: readonly string[]): string[] {
-  const { says, instead = [] } = BY_NAME.get(plainName(name)) ?? {};
+  const { unless = "", says, instead = [] } = BY_NAME.get(plainName(name)) ?? {};
+  if (ours.includes(unless)) {
+    return [];
+  }
   const found = instead.find(({ tool }) => ours.includes(tool));
   return [says, found?.says].filter((each) => each !== undefined);
 }

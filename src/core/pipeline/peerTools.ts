@@ -96,6 +96,20 @@ const OURS: Readonly<Record<string, Ours>> = {
   readprojectstructure: "ls",
   getfileinfo: "ls",
   list: "ls",
+  // Search
+  codebasesearch: "code_search",
+  semanticsearch: "code_search",
+  codesearch: "code_search",
+  // Web
+  webfetch: "web_fetch",
+  fetch: "web_fetch",
+  fetchurl: "web_fetch",
+  fetchwebpage: "web_fetch",
+  fetchwebcontent: "web_fetch",
+  readurlcontent: "web_fetch",
+  githubrepo: "web_fetch",
+  browseraction: "web_fetch",
+  opensimplebrowser: "web_fetch",
   // Run
   bash: "exec",
   shell: "exec",

@@ -107,7 +107,9 @@ export function otherSystems(name: string, offered: readonly Tool[], lacking: La
   if (why !== undefined) {
     return why;
   }
-  return asksPerson(name) ? NOBODY_ASKED : isPeerTool(name) ? "No tool here does that." : peerAdvice(name, names);
+  return asksPerson(name)
+    ? NOBODY_ASKED
+    : (peerAdvice(name, names) ?? (isPeerTool(name) ? "No tool here does that." : undefined));
 }
 
 /** Returns why the caller lacks a tool of Toolhost that a name is, whatever its case. */

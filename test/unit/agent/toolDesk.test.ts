@@ -274,20 +274,25 @@ describe("the shipped tools", () => {
     { query: "str_replace_editor", answer: /^read: in your list/ },
     { query: "membot_write", answer: /^context_write: Store text/ },
     { query: "CronCreate", answer: /^cron: / },
-    { query: "WebFetch", answer: /^\[No tool here reaches the web\. exec can run curl, if the user allows it\.\]$/ },
+    { query: "WebFetch", answer: /^web_fetch: Get the public web page/ },
     {
       query: "go to definition",
       answer: /^\[Use references; its kind says what to find, such as definition or callers\.\]$/,
     },
     { query: "git commit", answer: /^\[Use exec with git commit\.\]/ },
-    { query: "web search", answer: /^\[No tool here reaches the web\./ },
+    {
+      query: "web search",
+      answer: /^\[No tool here searches the web\. web_fetch gets a page whose address you know\.\]$/,
+    },
     {
       query: "rename symbol",
       answer: /^rename_symbol: Rename a symbol [^\n]*\nInput: \{.*\}\n\n\[Call one with [^\n]*$/,
     },
     { query: "symbols diagnostics", answer: /^symbols: Outline [^]*\n\ndiagnostics: List the errors / },
     { query: "Bash WebFetch", answer: /^exec: in your list/ },
-    { query: "select:WebFetch,WebSearch", answer: /^\[No tool here reaches the web\./ },
+    { query: "select:WebFetch,WebSearch", answer: /^web_fetch: Get the public web page/ },
+    { query: "codebase_search", answer: /^code_search: Find code by what it does/ },
+    { query: "restart_language_server", answer: /^\[No tool here restarts language servers; each call waits/ },
     {
       query: "undo the last edit",
       answer: /^\[Only the user can undo with Toolhost\. Make the opposite change with edit/,
