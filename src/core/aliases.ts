@@ -38,12 +38,15 @@ export type Aliases = Readonly<Record<string, Alias>>;
 /** A field that says nothing to the tool, whatever its value. */
 export const ignored: AliasRule = { read: () => ({ fields: {} }) };
 
-/** A list of one, under another name. @param several says what to do with more */
+/** A list of one or none, under another name. @param several says what to do with more */
 export function onlyOf(field: string, several: string): AliasRule {
   return {
     says: `a list of one \`${field}\``,
     read: (value) => {
-      const [only, ...more] = Array.isArray(value) ? (value as unknown[]) : [];
+      if (!Array.isArray(value) || value.length === 0) {
+        return Array.isArray(value) ? { fields: {} } : undefined;
+      }
+      const [only, ...more] = value as unknown[];
       return typeof only === "string" && more.length === 0 ? { fields: { [field]: only } } : undefined;
     },
     refuses: (value) => (Array.isArray(value) && value.length > 1 ? several : undefined),

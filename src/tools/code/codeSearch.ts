@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { onlyOf } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 
 /** Symbols in an answer by default, and at most. */
@@ -25,6 +26,7 @@ export const codeSearch = defineTool({
   aliases: {
     ...{ q: "query", question: "query", text: "query", max_results: "limit", top_k: "limit" },
     ...{ folder: "path", filePath: "path", file_path: "path", relative_path: "path" },
+    target_directories: onlyOf("path", "takes one folder per call, or none for the whole workspace"),
   },
   output: () =>
     z.object({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ignored, ignoredIf, onlyOf, withoutEffect } from "../../core/aliases.js";
 import { defineTool } from "../../core/defineTool.js";
 import { addressOf } from "./address.js";
 
@@ -20,7 +21,14 @@ export const webFetch = defineTool({
       url: z.string().max(MAX_URL).describe("Address with http:// or https://."),
       find: z.string().max(500).optional().describe("Words to look for: returns the passages that fit them best."),
     }),
-  aliases: { uri: "url", link: "url", address: "url", query: "find" },
+  aliases: {
+    ...{ uri: "url", link: "url", address: "url", query: "find" },
+    urls: onlyOf("url", "takes one address per call"),
+    // Claude Code's and others' have another model answer it from the page; here the caller reads the content itself.
+    prompt: ignored,
+    format: ignoredIf("markdown"),
+    ...{ timeout: ignored, max_length: withoutEffect("max_length"), start_index: withoutEffect("start_index") },
+  },
   output: () =>
     z.object({
       url: z.string().describe("The address that answered."),

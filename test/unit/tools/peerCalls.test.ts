@@ -556,6 +556,19 @@ describe("tools of other systems", () => {
     // Cline's command line.
     { name: "run_commands", input: { commands: ["ls"] }, ours: "exec" },
     { name: "search_codebase", input: { queries: ["x"] }, ours: "grep" },
+    // Claude Code, Copilot, opencode, MCP's fetch server.
+    { name: "WebFetch", input: { url: "https://a.example", prompt: "What is new?" }, ours: "web_fetch" },
+    { name: "fetch_webpage", input: { urls: ["https://a.example"], query: "install" }, ours: "web_fetch" },
+    { name: "webfetch", input: { url: "https://a.example", format: "markdown", timeout: 30 }, ours: "web_fetch" },
+    { name: "fetch", input: { url: "https://a.example", max_length: 5000, start_index: 0 }, ours: "web_fetch" },
+    // Cursor, Copilot.
+    {
+      name: "codebase_search",
+      input: { query: "x", target_directories: ["src"], explanation: "y" },
+      ours: "code_search",
+    },
+    { name: "codebase_search", input: { query: "x", target_directories: [] }, ours: "code_search" },
+    { name: "semantic_search", input: { query: "x" }, ours: "code_search" },
     { name: "editor", input: { path: "a", new_text: "x" }, ours: "write" },
     { name: "editor", input: { path: "a", old_text: "x", new_text: "y" }, ours: "edit" },
     { name: "editor", input: { path: "a", insert_line: 1, new_text: "y" }, ours: "apply_patch" },
