@@ -43,11 +43,15 @@ export function onlyOf(field: string, several: string): AliasRule {
   return {
     says: `a list of one \`${field}\``,
     read: (value) => {
-      if (!Array.isArray(value) || value.length === 0) {
-        return Array.isArray(value) ? { fields: {} } : undefined;
+      if (!Array.isArray(value)) {
+        return undefined;
       }
       const [only, ...more] = value as unknown[];
-      return typeof only === "string" && more.length === 0 ? { fields: { [field]: only } } : undefined;
+      return value.length === 0
+        ? { fields: {} }
+        : typeof only === "string" && more.length === 0
+          ? { fields: { [field]: only } }
+          : undefined;
     },
     refuses: (value) => (Array.isArray(value) && value.length > 1 ? several : undefined),
   };

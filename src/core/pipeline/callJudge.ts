@@ -70,7 +70,7 @@ export class CallJudge {
         touches.push(await gateTouch({ kind: "write", path }, gate));
       }
       const { decision, reasons } = await this.#judge(tool, input, touches, caller);
-      return decision === "allow" ? undefined : `${reasons.join(" ")}`;
+      return decision === "allow" ? undefined : reasons.join(" ");
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
