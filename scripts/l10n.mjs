@@ -8,7 +8,7 @@ const PAGES = "activity/page/";
 /** Its texts are problems of files, which models read, too. */
 const FOR_MODELS = "tools/diagnostics.ts";
 /** What begins like a title or a sentence. */
-const WORDS = /^[“(]?\p{Lu}[\p{L}'’]*\p{Ll}[\p{L}'’]*(?:[\s…:.,?!)“”{]|$)/u;
+const WORDS = /^[“(]?(?:A \p{Ll}|\p{Lu}[\p{L}'’]*\p{Ll}[\p{L}'’]*(?:[\s…:.,?!)“”{]|$))/u;
 /** Calls whose texts are not for people or are put together by the callee. */
 const OTHER_CALLS = /(?:^|\.)(?:count|note|log|info|warn|error)$/;
 const LOCALIZED = /\bl10n\.t$/;

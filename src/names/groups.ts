@@ -1,7 +1,7 @@
 /** What the tools of each group are for, as people read it. */
 export const GROUP_WORDS: Readonly<Record<string, string>> = {
   fs: "Files",
-  code: "Symbols, as language servers know them",
+  code: "Symbols, code search and problems",
   runtime: "Commands, processes and their results",
   context: "Stored texts, and questions about documents",
   memory: "Memory",

@@ -8,6 +8,7 @@ import { SCRIPTED_MODEL, type RecordedRequest } from "../harness/rig/protocol";
 import { sampleFixture, startServer, type Server } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { resultTexts } from "./answers";
+import { widenChat } from "./widenChat";
 
 const TASK =
   "---\ntitle: Greet louder\npriority: high\n---\nMake the greeting of src/greet.ts end with an exclamation mark.\n";
@@ -135,6 +136,8 @@ describe("work that goes on", () => {
     const question = await window.chat.question();
     expect(question.text).toContain("Say hello to the user.");
     expect(question.text).toContain("* * * * *");
+    // As wide as in the picture media/schedule.png: the times fit in.
+    await widenChat(window);
     await window.screenshot("work-cron-asks");
     await question.press("Allow Once");
     expect(await window.chat.waitForAnswer()).toContain("It is scheduled.");

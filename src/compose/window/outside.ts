@@ -88,6 +88,7 @@ export function serveOutside(parts: OutsideParts): Outside {
   const offer = offerMcpServer({
     ...{ registry, shipped, script, version: __TOOLHOST_VERSION__ },
     window: server?.id ?? "",
+    answered: async () => server?.answered(),
     place: () => server && (files.files.roots().find(({ uri }) => uri.scheme === "file")?.uri.fsPath ?? files.folder),
   });
   const listening = vscode.workspace.onDidChangeWorkspaceFolders(() => {

@@ -171,8 +171,8 @@ export async function serveMcp(host: McpHost): Promise<void> {
     server.setNotificationHandler("notifications/roots/list_changed", () => roots.forget());
     // The SDK tells a client of 2026 only if it has asked to be told.
     const tellChanged = (): void => void server.sendToolListChanged().catch(() => undefined);
-    // VS Code cancels the call of a tool that is no longer listed: its model would not hear what became of it. The answers
-    // of calls that have ended are written before a timer fires.
+    // VS Code's list is asked for again when it has the answers of all calls: the window waits for that before it changes
+    // what would end them. The answers of calls that have ended are written before a timer fires.
     const listener = source.onDidChange(() =>
       asksAlone ? void Promise.allSettled(running).then(() => setTimeout(tellChanged)) : tellChanged(),
     );

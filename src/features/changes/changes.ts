@@ -332,8 +332,8 @@ export class ChangeKeeper {
           if (unseen?.every(({ quoted }) => quoted) === false) {
             throw new ToolError(
               "must_read",
-              `${at.path} has not been read in this session, and the text to replace is not quoted exactly, or is not the only one. Nothing was changed.`,
-              "Read it first, or quote one place exactly.",
+              `${at.path} has not been read in this session, and the call does not quote exactly one place of it. Nothing was changed.`,
+              "Read it first (at least the lines to replace), then call again.",
             );
           }
           return undefined;

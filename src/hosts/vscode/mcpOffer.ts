@@ -20,6 +20,8 @@ export interface McpOfferHost {
   version: string;
   /** Returns a folder in which `toolhost mcp` can start; undefined if it cannot reach this window. */
   place: () => string | undefined;
+  /** Resolves when the calls that run in the server have been answered. */
+  answered: () => Promise<void>;
 }
 
 /**
@@ -29,12 +31,15 @@ export interface McpOfferHost {
 export function offerMcpServer(host: McpOfferHost): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   let changes = 0;
+  const tell = async (): Promise<void> => {
+    // Half a second after a change VS Code stops the server, whatever runs in it: no model would hear what became of that.
+    await host.answered();
+    changes++;
+    changed.fire();
+  };
   return vscode.Disposable.from(
     changed,
-    host.registry.onDidChange(() => {
-      changes++;
-      changed.fire();
-    }),
+    host.registry.onDidChange(() => void tell()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(SETTING.offerInVsCode)) {
         changed.fire();

@@ -58,7 +58,9 @@ async function setSecret(host: SecretCommandHost, words: SecretWords): Promise<v
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      /^[\x20-\x7e]*$/.test(text.trim()) ? undefined : "A secret is one line of letters, digits and punctuation.",
+      /^[\x20-\x7e]*$/.test(text.trim())
+        ? undefined
+        : vscode.l10n.t("A secret is one line of letters, digits and punctuation."),
   });
   if (value === undefined) {
     return;
@@ -82,7 +84,9 @@ async function pickName(names: readonly string[], { title, named }: SecretWords)
       title,
       prompt: vscode.l10n.t("The name of the secret, {0}.", named),
       validateInput: (text) =>
-        NAME.test(text) ? undefined : "A name has letters, digits, dots, dashes and underscores, at most 50.",
+        NAME.test(text)
+          ? undefined
+          : vscode.l10n.t("A name has letters, digits, dots, dashes and underscores, at most 50."),
     });
   }
   return vscode.window.showQuickPick([...names], { placeHolder: vscode.l10n.t("Set or remove which secret?") });

@@ -24,7 +24,9 @@ export async function askKey({ name, baseUrl }: ServerSetting, prompt: string): 
     ignoreFocusOut: true,
     // Characters that a header cannot hold would make every request fail.
     validateInput: (value) =>
-      /^[\x21-\x7e]*$/.test(value.trim()) ? undefined : "A key is one word of letters, digits and punctuation.",
+      /^[\x21-\x7e]*$/.test(value.trim())
+        ? undefined
+        : vscode.l10n.t("A key is one word of letters, digits and punctuation."),
   });
   return key?.trim();
 }

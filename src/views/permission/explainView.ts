@@ -106,7 +106,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
   async #typeCommand(): Promise<Asked | undefined> {
     const command = await vscode.window.showInputBox({
       title: vscode.l10n.t("Toolhost: Explain Permission"),
-      prompt: "A command line. It is not executed.",
+      prompt: vscode.l10n.t("A command line. It is not executed."),
       placeHolder: "git log --oneline | head",
       ignoreFocusOut: true,
     });

@@ -77,7 +77,7 @@ async function pickTool(title: string, tools: readonly Tool[], now: string | und
   }
   return vscode.window.showInputBox({
     title: `${title} (1/4)`,
-    prompt: "A pattern for tool names; * matches any part of a name.",
+    prompt: vscode.l10n.t("A pattern for tool names; * matches any part of a name."),
     value: now ?? "",
     ignoreFocusOut: true,
     validateInput: (text) => problem({ tool: text, decision: "ask" }, tools),

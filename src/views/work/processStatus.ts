@@ -68,11 +68,10 @@ export class ProcessStatus implements vscode.Disposable {
       ...running.map(({ id, title }) => `${id}  ${shorten(oneLine(title), MAX_COMMAND)}`),
     ].join("\n");
     this.#item.accessibilityInformation = {
-      label: vscode.l10n.t(
-        "Toolhost: {0} background {1} running",
-        running.length,
-        running.length === 1 ? "process" : "processes",
-      ),
+      label:
+        running.length === 1
+          ? vscode.l10n.t("Toolhost: 1 background process running")
+          : vscode.l10n.t("Toolhost: {0} background processes running", running.length),
     };
     this.#item.show();
   }

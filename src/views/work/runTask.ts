@@ -45,7 +45,7 @@ export async function runNextTask(
     const run = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t("Toolhost: {0}", only === undefined ? "next task" : "task"),
+        title: only === undefined ? vscode.l10n.t("Toolhost: next task") : vscode.l10n.t("Toolhost: task"),
         cancellable: true,
       },
       async (progress, token) => {

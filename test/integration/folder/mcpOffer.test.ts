@@ -96,4 +96,38 @@ describe("the MCP server that a window offers to VS Code", () => {
       registered.dispose();
     }
   });
+
+  it("ends no call when another tool comes during it", async () => {
+    const { registerTool } = await api();
+    const tool = (name: string, execute: () => Promise<{ text: string }>): { dispose(): void } =>
+      registerTool({
+        ...{ name, description: "A tool of the farm.", inputSchema: { type: "object", properties: {} } },
+        ...{ annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false }, execute },
+      });
+    let [begin, end] = [(): void => undefined, (_said: { text: string }): void => undefined];
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const answer = new Promise<{ text: string }>((resolve) => (end = resolve));
+    const registered = [tool("shear_sheep", () => (begin(), answer))];
+    const has = (name: string): Promise<unknown> =>
+      poll(`${name} in VS Code`, async () => {
+        await start();
+        return offered().includes(name);
+      });
+    try {
+      await has("shear_sheep");
+      await withSettings({ "toolhost.permissions.rules": [{ tool: "shear_sheep", decision: "allow" }] }, async () => {
+        const call = callOffered("shear_sheep", {});
+        await begun;
+        registered.push(tool("feed_sheep", async () => ({ text: "fed" })));
+        // VS Code looks at what the servers are now, and stops those that are different, as it does half a second later.
+        await start();
+        await start();
+        end({ text: "shorn" });
+        assert.match(await call, /shorn/);
+        await has("feed_sheep");
+      });
+    } finally {
+      registered.forEach((each) => each.dispose());
+    }
+  });
 });

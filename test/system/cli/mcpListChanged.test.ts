@@ -91,16 +91,16 @@ test.each(REVISIONS)(
   },
 );
 
-test("VS Code is told that a tool is gone when its call has ended, since it would cancel the call", async () => {
+test("VS Code is told that a tool is gone when its call has ended, and the window knows when it has the answer", async () => {
   const folder = await tempFolder();
   const registry = new Registry([toolNamed("stays")]);
   const gone = registry.register(toolNamed("goes"));
   let end = (_text: string): void => undefined;
   const answer = new Promise<string>((resolve) => (end = resolve));
   let calls = 0;
-  await openWindow(folder, registry, () => (calls++, answer));
+  const { server } = await openWindow(folder, registry, () => (calls++, answer));
   // On the wire: the SDK's client hands out a notification earlier than an answer that was written before it.
-  const { send, hear, said } = bare(cli, folder, ["--asks-alone"]);
+  const { send, hear, said } = bare(cli, folder, ["--asks-alone", "--window", server.id]);
   const ended = (): unknown[] =>
     said()
       .filter(({ id, method }) => id === 2 || method === CHANGED)
@@ -116,6 +116,8 @@ test("VS Code is told that a tool is gone when its call has ended, since it woul
   expect(await listed(1)).toEqual(["stays", "goes"]);
   send(toolCall(2, "goes", {}));
   await poll("the call", () => calls === 1);
+  let isAnswered = false;
+  const answered = server.answered().then(() => (isAnswered = true));
   gone.dispose();
   // Whatever was to be sent by now is here: another answer has come behind it.
   expect(await listed(3)).toEqual(["stays"]);
@@ -123,6 +125,10 @@ test("VS Code is told that a tool is gone when its call has ended, since it woul
   end("answered");
   await hear("the change", ({ method }) => method === CHANGED);
   expect(ended()).toEqual([2, CHANGED]);
+  expect(isAnswered).toBe(false);
+  await listed(4);
+  await answered;
+  await server.answered();
 });
 
 test("a window knows who is connected, by name, from the list of tools on until they go", async () => {

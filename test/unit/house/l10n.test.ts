@@ -24,6 +24,7 @@ test("texts in titles, buttons and notices are found, and what is not for people
     'import * as vscode from "vscode";',
     'const OPEN = "Open Session";',
     "box.title = `Key of ${name}`;",
+    'box.prompt = "A command line.";',
     'vscode.l10n.t("Run {0}", tool);',
     'throw new ToolError("denied", "The user said no.");',
     "host.note(`Task ${name}: done`);",
@@ -32,7 +33,8 @@ test("texts in titles, buttons and notices are found, and what is not for people
   expect(textsOf("a.ts", code).map(({ text, place, isLocalized }) => `${place} ${isLocalized} ${text}`)).toEqual([
     "a.ts:2 false Open Session",
     "a.ts:3 false Key of {0}",
-    "a.ts:4 true Run {0}",
+    "a.ts:4 false A command line.",
+    "a.ts:5 true Run {0}",
   ]);
   expect(textsOf("a.ts", 'const OPEN = "Open Session";')).toEqual([]);
 });

@@ -94,7 +94,11 @@ describe("edit_symbol", () => {
     const { call } = await openWorkspace({ "a.ts": ROUTER });
     const must = { as: "model", reads: "must", session: "one" } as const;
     const replace = { symbol: "helper", path: "a.ts", action: "replace", text: "function helper(): void { return; }" };
-    expect(failed(await call("edit_symbol", replace, must)).type).toBe("must_read");
+    // It quotes nothing, so nothing tells it to quote.
+    expect(failed(await call("edit_symbol", replace, must))).toMatchObject({
+      type: "must_read",
+      hint: "Read it first (at least the lines to replace), then call again.",
+    });
     result(await call("edit_symbol", { ...replace, action: "insert_after", text: "function more() {}" }, must));
     result(await call("read", { path: "a.ts" }, must));
     result(await call("edit_symbol", replace, must));

@@ -55,6 +55,8 @@ export class WindowServer {
   readonly #token = randomBytes(32).toString("hex");
   readonly #sockets = new Set<Socket>();
   readonly #clients = new Map<Socket, string>();
+  /** Those of VS Code's own agents. */
+  readonly #offered = new Set<Connection>();
   readonly #server: Server;
   /** Has the socket; nobody else can open it. */
   readonly #place: string | undefined;
@@ -98,6 +100,11 @@ export class WindowServer {
     }
   }
 
+  /** Resolves when each call of VS Code's own agents that runs now has ended, and VS Code has its answer. */
+  async answered(): Promise<void> {
+    await Promise.all([...this.#offered].map((connection) => connection.answered()));
+  }
+
   /** Ends all connections and takes the note away. */
   dispose(): void {
     this.#server.close();
@@ -122,7 +129,10 @@ export class WindowServer {
       this.#sockets.delete(socket);
       this.#folders.delete(socket);
       this.#know(socket, undefined);
-      connection?.end();
+      if (connection !== undefined) {
+        this.#offered.delete(connection);
+        connection.end();
+      }
     });
     onMessages(socket, (raw) => {
       const message = raw as unknown as FromProcess;
@@ -146,6 +156,9 @@ export class WindowServer {
         socket,
         (name) => (isOffered ? undefined : this.#know(socket, name)),
       );
+      if (isOffered) {
+        this.#offered.add(connection);
+      }
       sendMessage(socket, { type: "welcome" } satisfies FromWindow);
     });
   }
@@ -179,6 +192,8 @@ export class WindowServer {
 /** The calls of one process. */
 class Connection {
   readonly #running = new Map<number, AbortController>();
+  /** Who waits until all calls are answered. */
+  readonly #waiting: (() => void)[] = [];
   readonly #listener: { dispose(): void };
 
   constructor(
@@ -196,6 +211,10 @@ class Connection {
     }
     switch (message.type) {
       case "list":
+        // A change of the list is told behind the answers of the calls that ran: whoever asks for it has them.
+        if (this.#running.size === 0) {
+          this.#release();
+        }
         void this.#list(message);
         break;
       case "call":
@@ -212,9 +231,19 @@ class Connection {
     }
   }
 
+  /** Resolves once the client has asked for the list of tools after its calls; at once if none runs. */
+  answered(): Promise<void> {
+    return this.#running.size === 0 ? Promise.resolve() : new Promise((resolve) => void this.#waiting.push(resolve));
+  }
+
+  #release(): void {
+    this.#waiting.splice(0).forEach((resolve) => resolve());
+  }
+
   /** Ends what the process started: nobody waits for it any longer. */
   end(): void {
     this.#listener.dispose();
+    this.#release();
     this.#running.forEach((each) => each.abort());
     // Where it fails, the client reads its files again.
     void this.source.release?.().catch(() => undefined);

@@ -73,6 +73,7 @@ const OTHERS: Call[] = [
   ["message", { to: "webhook:team", content: "x" }],
   ["mcp_exec", { server: "x", tool: "y" }],
 ];
+const PAGES: Call[] = [["web_fetch", { url: "https://example.com/" }]];
 
 /** Calls for each row, by its first cell. */
 const README: Record<string, Call[]> = {
@@ -88,6 +89,7 @@ const README: Record<string, Call[]> = {
   "reading files outside the workspace": READS_OUTSIDE,
   "changing files outside": CHANGES_OUTSIDE,
   "commands that read secrets or files outside": COMMANDS_REACHING,
+  "fetching web pages": PAGES,
   "messages that leave the machine, third-party tools": OTHERS,
 };
 const PERMISSIONS: Record<string, Call[]> = {
@@ -102,6 +104,7 @@ const PERMISSIONS: Record<string, Call[]> = {
   "reads a file outside the workspace": READS_OUTSIDE,
   "changes a file outside": CHANGES_OUTSIDE,
   "runs a command that reads secrets or files outside": COMMANDS_REACHING,
+  "fetches a web page": PAGES,
   "sends a message off this machine, or calls a tool of others": OTHERS,
 };
 
