@@ -8,7 +8,7 @@ const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-s
 /** Chromium, and fonts so that screenshots are readable. */
 const browserPackages = ["chromium", "fonts-liberation", "fonts-dejavu-core"];
 
-/** What some tests use, by the Debian package that has it. Without it these tests are left out. */
+/** What some tests use, by the Debian package that has it. Without it these tests are left out, or fail. */
 const others = { setfacl: "acl", setfattr: "attr", bwrap: "bubblewrap" };
 
 /** @param {string} file */
@@ -50,7 +50,7 @@ export async function ensureChromium() {
   if (packages.length === 0) return;
   if (process.getuid?.() !== 0 || onPath("apt-get") === undefined) {
     if (hasBrowser) {
-      announce(`tests that need ${missing.join(", ")} are left out; install it to run them`);
+      announce(`install ${missing.join(", ")}: without it some tests are left out, and others fail`);
       return;
     }
     throw new SetupError(

@@ -1,7 +1,7 @@
 // The stages of the tests. Each says what it is, shows its output and gives a tally; none throws.
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { loadTypeScript } from "./load-typescript.mjs";
 import { modules, repository, testResults } from "./paths.mjs";
 import { oneFailed, onePassed, refuseNothing, sum } from "./tally.mjs";
@@ -179,6 +179,9 @@ async function vitest(projects, filter = { files: [], name: undefined }, env = {
   } catch {
     return oneFailed(title, `vitest ended with code ${code} and no result`);
   }
+  const skippedIn = result.testResults
+    .filter((file) => file.assertionResults.some(({ status }) => status === "skipped" || status === "pending"))
+    .map((file) => relative(repository, file.name));
   const failures = result.testResults.flatMap((file) => {
     const failed = file.assertionResults.filter((test) => test.status === "failed");
     // A file that cannot be loaded, or whose hook failed, has no failed test to show for it.
@@ -194,6 +197,7 @@ async function vitest(projects, filter = { files: [], name: undefined }, env = {
     passed: result.numPassedTests,
     failed: failures.length,
     skipped: result.numPendingTests + result.numTodoTests,
+    skippedIn,
     failures,
   });
 }

@@ -5,6 +5,7 @@
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
+ * @property {string[]} [skippedIn] the test files that left tests out, where the stage knows them
  * @property {{ title: string, message: string }[]} failures
  */
 
@@ -37,6 +38,7 @@ export function sum(tallies) {
     passed: tallies.reduce((total, tally) => total + tally.passed, 0),
     failed: tallies.reduce((total, tally) => total + tally.failed, 0),
     skipped: tallies.reduce((total, tally) => total + tally.skipped, 0),
+    skippedIn: tallies.flatMap((tally) => tally.skippedIn ?? []),
     failures: tallies.flatMap((tally) => tally.failures),
   };
 }
@@ -45,7 +47,7 @@ export function sum(tallies) {
 const SUMMARY_LINES = 12;
 
 /**
- * Prints the failures, then `N passed, N failed` alone on the last line.
+ * Prints the failures and the files that left tests out, then `N passed, N failed` alone on the last line.
  * @param {Tally} tally
  * @returns {number} the exit code
  */
@@ -65,7 +67,10 @@ export function report(tally) {
     );
     if (lines.length > SUMMARY_LINES) console.log(`    … ${lines.length - SUMMARY_LINES} more lines above`);
   }
-  if (tally.skipped > 0) console.log(`\n${tally.skipped} skipped`);
+  if (tally.skipped > 0) {
+    console.log(`\n${tally.skipped} skipped`);
+    for (const file of tally.skippedIn ?? []) console.log(`  ${file}`);
+  }
   console.log(`\n${tally.passed} passed, ${tally.failed} failed`);
   return tally.failed > 0 ? 1 : 0;
 }
