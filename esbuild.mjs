@@ -32,6 +32,7 @@ const budgets = {
   "dist/fetch-page.js": 20_000,
   "dist/explanation-page.js": 10_000,
   "dist/node-http.js": 20_000,
+  "dist/sandbox.js": 30_000,
   "dist/views.js": 20_000,
   "dist/pdf-worker.js": 1_700_000,
   "dist/page-worker.js": 530_000,

@@ -36,8 +36,14 @@ function endsInOrder(): void {
   onReaderGone = () => cancellation.abort();
 }
 
-function at(target: CliTarget): CliPlace {
-  return { target, folder: __dirname, warn };
+/** @throws ToolError `invalid_input` for an address that is none of a sandbox's */
+async function at(target: CliTarget): Promise<CliPlace> {
+  const place = { target, folder: __dirname, warn };
+  if (target.sandbox === undefined) {
+    return place;
+  }
+  const { openSandbox } = await import("./compose/cli/sandbox.js");
+  return { ...place, elsewhere: openSandbox(target.sandbox) };
 }
 
 const variables = stateVariables();
@@ -46,33 +52,36 @@ void runCli(
     version: __TOOLHOST_VERSION__,
     self: { command: process.execPath, script: join(__dirname, "cli.js"), ...(variables && { env: variables }) },
     tools: commandTools,
-    invoke: (target, tool, input, readsData) => callTool(at(target), { tool, input, readsData }, signal),
-    undo: (target, request) => undo(at(target), request, signal),
-    explainer: (target, options) => openExplainer(at(target), options, signal),
-    approvedTools: (target) => ownTools(at(target), true),
+    invoke: async (target, tool, input, readsData) => callTool(await at(target), { tool, input, readsData }, signal),
+    undo: async (target, request) => undo(await at(target), request, signal),
+    explainer: async (target, options) => openExplainer(await at(target), options, signal),
+    approvedTools: async (target) => ownTools(await at(target), true),
     agent: {
       tools,
-      ownTools: (target) => ownTools(at(target)),
+      ownTools: async (target) => ownTools(await at(target)),
       run: async (target, request) => {
         endsInOrder();
-        return runAgent(at(target), request, signal);
+        return runAgent(await at(target), request, signal);
       },
     },
-    customTools: (target, request) =>
-      request.kind === "add" ? addOwnTool(at(target), request, signal) : manageTools(at(target), request, signal),
+    customTools: async (target, request) =>
+      request.kind === "add"
+        ? addOwnTool(await at(target), request, signal)
+        : manageTools(await at(target), request, signal),
     work: async (target, request) => {
       endsInOrder();
-      return runWork(at(target), request, signal);
+      return runWork(await at(target), request, signal);
     },
     mcp: async (target, request) => {
       endsInOrder();
-      return runMcp(at(target), request, signal);
+      return runMcp(await at(target), request, signal);
     },
     connect: {
-      run: (target, request) => connectAgent(at(target), request, (text) => writeLine(process.stdout, text), signal),
+      run: async (target, request) =>
+        connectAgent(await at(target), request, (text) => writeLine(process.stdout, text), signal),
       entryText,
     },
-    mcpServers: (target, request) => manageMcpServers(at(target), request, signal),
+    mcpServers: async (target, request) => manageMcpServers(await at(target), request, signal),
     isPiped,
     readStdin: () => readStdin(signal),
     readText: () => readStdin(signal, true),

@@ -37,7 +37,7 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
   const served = offeredTools(tools, isWanted);
   // Fails at once if the flags may not be given.
   cliSettings(place.target, allowAll);
-  const folder = openFiles(place.target).roots()[0]?.path ?? "";
+  const folder = openFiles(place).roots()[0]?.path ?? "";
   const session = new ClientSession(Date.now);
   const startedIn = realpathSync(process.cwd());
   const servedFolder = new ServedFolder({ folder, startedIn, areTreesOfOne });
@@ -64,7 +64,10 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
   const source = new NearestTools({
     window: async (onClosed) => {
       // A window has other roots than those given here.
-      const note = place.target.root === undefined ? findWindow(windowNotes(), folder, livenessOf, window) : undefined;
+      const note =
+        place.target.root === undefined && place.elsewhere === undefined
+          ? findWindow(windowNotes(), folder, livenessOf, window)
+          : undefined;
       if (note === undefined) {
         return undefined;
       }

@@ -26,6 +26,9 @@ export interface GatedPath {
   readonly outside?: true;
 }
 
+/** The scheme of a root that is in a sandbox, where commands run, too. */
+export const SANDBOX_SCHEME = "sandbox";
+
 /** A folder tools may work in. */
 export interface Root {
   /** First segment of paths if the workspace has several folders. */

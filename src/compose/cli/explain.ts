@@ -29,10 +29,10 @@ export async function openExplainer(
       ? []
       : readRules(rules.value, "command line", rules.place, [...tools, ...(await ownTools(place))]);
   const registry = new Registry(tools);
-  const files = openFiles(place.target);
+  const files = openFiles(place);
   const pipeline = composePipeline({
     registry,
-    contains: containsOn(files),
+    ...(place.elsewhere === undefined && { contains: containsOn(files) }),
     capabilities: { files, ...(messages && { messages }) },
     changes: {
       undoable: async () => loadSqlite() !== undefined,

@@ -9,6 +9,8 @@ import type { CliTarget } from "../../doors/cli/host.js";
 import { NodeDisk } from "../../hosts/node/disk/disk.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { NodeFiles } from "../../hosts/node/disk/files.js";
+import { WorkspaceScan } from "../../hosts/search/workspaceScan.js";
+import { DiskFiles } from "../../hosts/shared/diskFiles.js";
 import { statWritable } from "../../hosts/node/disk/openRegular.js";
 import { CODE_SEARCHES, type CodeSearch } from "../../names/settings.js";
 import { stateRoot } from "../../hosts/node/state/stateFolder.js";
@@ -24,6 +26,7 @@ import { openViews, type WorkspaceViews } from "../views.js";
 import { followMoves, searchLocal } from "../files.js";
 import { codeFollower, machineCapabilities, syntaxCode } from "../pipeline.js";
 import { keepState, type KeptState } from "../state.js";
+import type { CliSandbox } from "./sandbox.js";
 import { USER_AGENT } from "../userAgent.js";
 
 /** The folder of a command line, and where it shows notices. */
@@ -32,11 +35,13 @@ export interface CliPlace {
   /** The bundle's folder, for programs that are loaded later. */
   folder: string;
   warn: (message: string) => void;
+  /** The place of the folder, if it is not this machine. */
+  elsewhere?: CliSandbox;
 }
 
 /** A command line's folder, and the changes made in it. */
 export interface CliFolder {
-  files: NodeFiles;
+  files: DiskFiles;
   state: KeptState;
   changes: ChangeKeeper;
 }
@@ -61,26 +66,31 @@ export interface CliWorkspace extends CliFolder {
  * @throws Error if the folder does not exist
  */
 export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorkspace {
+  const { elsewhere } = place;
   const { files, state, changes } = openFolder(place);
   const run = createRipgrep(ripgrepOfPackage(place.folder) ?? ripgrepOnPath());
-  const search = searchLocal(files, run);
+  const search = elsewhere === undefined ? searchLocal(files, run) : new WorkspaceScan({ files, run });
   const sandbox = cliSandbox(files, state.secretFiles);
-  const views = cliViews(files, changes, sandbox);
-  const spawner = new NodeSpawner(sandbox);
-  const effects = watchCommands(place.folder, files, { changes, state }, place.warn);
+  const views = elsewhere === undefined ? cliViews(files, changes, sandbox) : undefined;
+  const local = new NodeSpawner(sandbox);
+  const spawner = elsewhere?.spawner(local) ?? local;
+  const effects =
+    elsewhere === undefined ? watchCommands(place.folder, files, { changes, state }, place.warn) : undefined;
   const processes = new ProcessTable({
-    ...{ spawner, results: state.results, effects, views },
+    ...{ spawner, results: state.results },
+    ...(effects !== undefined && { effects }),
+    ...(views !== undefined && { views }),
     ...(processPrefix !== undefined && { prefix: processPrefix }),
   });
   const externalTools = new CliMcpServers({ files, state, spawner });
   const imports = followMoves(files, search, () => state.states.current(), {
     // Off by default, like the setting.
     isOn: () => process.env["TOOLHOST_UPDATE_IMPORTS"] === "1",
-    checkWritable: async ({ absolute }) => void (await statWritable(absolute)),
+    checkWritable: async ({ absolute }) => (elsewhere === undefined ? void (await statWritable(absolute)) : undefined),
   });
   return {
     ...{ files, state, changes, processes, target: place.target, folder: place.folder },
-    contains: () => views.canOpen(),
+    contains: async () => (await views?.canOpen()) ?? false,
     capabilities: {
       code: syntaxCode(place.folder, files, search),
       codeIndex: state.codeIndexOf(files, codeFollower(place.folder, { files, search })).codeIndex,
@@ -92,15 +102,16 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
     },
     close: async () => {
       await Promise.all([processes.closeAll(), externalTools.close()]);
-      spawner.dispose();
+      local.dispose();
       await state.close();
     },
   };
 }
 
 /** @throws Error if the folder does not exist */
-export function openFolder({ target, warn }: CliPlace): CliFolder {
-  const files = openFiles(target);
+export function openFolder(place: CliPlace): CliFolder {
+  const { warn, elsewhere } = place;
+  const files = openFiles(place);
   // Asked for several times in each call, and reading a variable takes a while.
   const isMasked = masksSecrets();
   const state = keepState({
@@ -113,9 +124,12 @@ export function openFolder({ target, warn }: CliPlace): CliFolder {
       onNotice: warn,
       masksSecrets: () => isMasked,
     },
-    folders: () => files.roots().flatMap(({ path, beside }) => (beside ? [] : [path])),
+    folders: () =>
+      elsewhere === undefined
+        ? files.roots().flatMap(({ path, beside }) => (beside ? [] : [path]))
+        : [elsewhere.address],
     look: (key) => lookAt(files, key),
-    foldCase: new NodeDisk().foldCase,
+    foldCase: elsewhere === undefined && new NodeDisk().foldCase,
     onRecovered: (recovered) => warn(describeRecovered(recovered)),
   });
   const changes = new ChangeKeeper({
@@ -127,7 +141,10 @@ export function openFolder({ target, warn }: CliPlace): CliFolder {
 }
 
 /** @throws Error if the folder does not exist */
-export function openFiles({ workspace, root, others }: CliTarget): NodeFiles {
+export function openFiles({ target: { workspace, root, others }, elsewhere }: CliPlace): DiskFiles {
+  if (elsewhere !== undefined) {
+    return new DiskFiles(elsewhere.disk, [elsewhere.root], elsewhere.hints);
+  }
   return new NodeFiles(new NodeDisk(), openRoots(workspace ?? process.cwd(), root, others));
 }
 
@@ -143,7 +160,7 @@ export function cliApprovals({ state }: Pick<CliFolder, "state">, byOwner: boole
 }
 
 /** @param secretFiles as `SandboxHost` has it; if absent, none are known */
-function cliSandbox(files: NodeFiles, secretFiles: SandboxHost["secretFiles"] = async () => []): Sandbox {
+function cliSandbox(files: DiskFiles, secretFiles: SandboxHost["secretFiles"] = async () => []): Sandbox {
   return new Sandbox({
     isOn: () => sandboxVariable() !== "off",
     folders: () => files.roots().map(({ path }) => path),
@@ -152,12 +169,12 @@ function cliSandbox(files: NodeFiles, secretFiles: SandboxHost["secretFiles"] = 
 }
 
 /** Returns what tells whether commands that change files are contained, where none is run. */
-export function containsOn(files: NodeFiles): () => Promise<boolean> {
+export function containsOn(files: DiskFiles): () => Promise<boolean> {
   const views = cliViews(files, undefined, cliSandbox(files));
   return () => views.canOpen();
 }
 
-function cliViews(files: NodeFiles, changes: ChangeKeeper | undefined, sandbox: Sandbox): WorkspaceViews {
+function cliViews(files: DiskFiles, changes: ChangeKeeper | undefined, sandbox: Sandbox): WorkspaceViews {
   const isOn = (): boolean => sandboxVariable() === "work";
   return openViews(files, changes, sandbox, isOn, () => undefined);
 }

@@ -16,6 +16,8 @@ export interface CliTarget {
   workspace?: string;
   /** More folders that tools may work in. */
   root?: string[];
+  /** The address of the folder to work in, if it is not on this machine: `ssh://host/folder`. */
+  sandbox?: string;
   /** The workspace's other folders, if it is that of a window with several. */
   others?: string[];
   /** Seconds that a tool without a limit of its own may take. */

@@ -116,6 +116,10 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     .description("Toolhost's tools on the command line.")
     .version(host.version)
     .option("--workspace <dir>", "folder to work in (default: the current folder)")
+    .option(
+      "--sandbox <address>",
+      "folder to work in on another machine or in a container: ssh://host/folder, docker://container/folder",
+    )
     .option("--root <dir>", "another folder that tools may work in (repeatable)", collect)
     .option(
       "--tool-timeout <seconds>",

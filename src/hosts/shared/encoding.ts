@@ -119,6 +119,7 @@ async function firstUnfit(text: string, codec: Codec): Promise<string | undefine
   return undefined;
 }
 
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+/** Whether two files have the same bytes. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import type { Files, GatedPath } from "../../ports/files.js";
+import { SANDBOX_SCHEME, type Files, type GatedPath } from "../../ports/files.js";
 import type { CommandEnd, CommandRequest, ManagedProcess, Processes } from "../../ports/processes.js";
 import type { WholeText } from "../../ports/tools.js";
 import { oneLine, shorten } from "../../text/clip.js";
@@ -260,7 +260,7 @@ async function requestOf(
         .join(", ")}.`,
     );
   }
-  if (at.root.scheme !== "file") {
+  if (at.root.scheme !== "file" && at.root.scheme !== SANDBOX_SCHEME) {
     throw new ToolError("unavailable", `${at.path} is not on a local disk, so no command can run there.`);
   }
   return { command, workdir: at, env, interactive: background, title: shorten(oneLine(command), MAX_TITLE) };

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { spawn } from "node:child_process";
+import { homedir } from "node:os";
+import { ToolError } from "../../../core/errors.js";
+import type { SpawnedProcess, SpawnEvents, Spawner, SpawnRequest } from "../../../features/processes/spawner.js";
+import { quoted } from "../../sandbox/quoted.js";
+import type { Bridge } from "./bridge.js";
+
+const NAME = /^[A-Za-z_]\w*$/;
+
+/**
+ * Starts commands in a sandbox through its bridge. What runs there ends with the bridge: it watches its standard input,
+ * which closes even if this process is killed.
+ */
+export class BridgeSpawner implements Spawner {
+  readonly #bridge: Bridge;
+  readonly #local: Spawner;
+
+  /** @param local starts the bridge's program */
+  constructor(bridge: Bridge, local: Spawner) {
+    this.#bridge = bridge;
+    this.#local = local;
+  }
+
+  async start(request: SpawnRequest, events: SpawnEvents): Promise<SpawnedProcess> {
+    const { command, program, folder, shownFolder, interactive, apart } = request;
+    if (`${command}${folder}${program?.args.join("") ?? ""}`.includes("\0")) {
+      throw new ToolError("invalid_input", "A command cannot have a NUL character.");
+    }
+    const record = `/tmp/.toolhost-${randomUUID()}`;
+    const script = scriptOf(request, record);
+    const process = await this.#local.start(
+      {
+        command,
+        program: this.#bridge.call(script),
+        ...{ folder: homedir(), shownFolder, env: {}, interactive: true },
+        ...(apart !== undefined && { apart }),
+      },
+      // The local program's pipe is not the command's.
+      { ...events, exit: (code, signal) => events.exit(code, signal) },
+    );
+    const send = (name: string): void => {
+      const { file, args } = this.#bridge.call(`kill -s ${name.replace(/^SIG/, "")} -- "-$(cat ${quoted(record)})"`);
+      spawn(file, args, { stdio: "ignore" })
+        .once("error", () => undefined)
+        .unref();
+    };
+    return {
+      pid: process.pid,
+      pause: () => process.pause(),
+      resume: () => process.resume(),
+      write: (text) => (interactive ? process.write(text) : Promise.reject(new Error("Its standard input is closed."))),
+      closeInput: () => (interactive ? process.closeInput() : Promise.resolve()),
+      signal: (name) => {
+        if (!/^(SIG)?[A-Z0-9]{2,10}$/.test(name)) {
+          return process.signal(name);
+        }
+        const isAlive = process.isGroupAlive();
+        if (isAlive) {
+          send(name);
+        }
+        // A sandbox that hangs passes nothing on.
+        return name === "SIGKILL" ? process.signal(name) : isAlive;
+      },
+      isGroupAlive: () => process.isGroupAlive(),
+      hasLeftBehind: () => undefined,
+      unref: () => process.unref(),
+    };
+  }
+}
+
+/**
+ * Returns the script that runs a command there.
+ *
+ * @param record the file there that has the id of its process group while it runs
+ */
+function scriptOf({ command, program, folder, env, interactive }: SpawnRequest, record: string): string {
+  const variables = Object.entries(env)
+    .filter(([name]) => NAME.test(name))
+    .map(([name, value]) => (value === null ? `unset ${name}` : `export ${name}=${quoted(value)}`));
+  const call =
+    program === undefined
+      ? `"$s" -c ${quoted(command)}`
+      : [program.file, ...program.args].map((word) => quoted(word)).join(" ");
+  return [
+    `cd -- ${quoted(folder)} || exit 126`,
+    ...variables,
+    `g=$(cut -d ' ' -f 5 /proc/$$/stat 2>/dev/null) || g=$$`,
+    `(umask 077; echo "$g" > ${quoted(record)})`,
+    "s=sh; command -v bash >/dev/null && s=bash",
+    ...(interactive
+      ? [call, "r=$?"]
+      : [
+          "exec 3<&0 </dev/null",
+          '(cat <&3 >/dev/null; kill -s KILL -- "-$g") >/dev/null 2>&1 & w=$!',
+          `${call} 3<&-`,
+          "r=$?",
+          'kill "$w" 2>/dev/null',
+        ]),
+    `rm -f ${quoted(record)}`,
+    "exit $r",
+  ].join("\n");
+}
