@@ -1,6 +1,7 @@
 import { ToolError } from "../../core/errors.js";
 import type { SandboxClient, SandboxRunResult } from "../../ports/sandbox.js";
 import { messageOf } from "../../text/words.js";
+import { nameTooLong, underFile } from "../shared/fileAnswers.js";
 
 /** How long a client may take for one call about files, in ms: more is a sandbox that is gone. */
 export const CALL_LIMIT = 60_000;
@@ -61,6 +62,12 @@ export class ClientCalls {
 
   /** Builds the error of a script that failed. */
   failed(path: string, { stderr = "", exitCode }: SandboxRunResult): ToolError {
+    if (/File name too long/i.test(stderr)) {
+      return nameTooLong(path);
+    }
+    if (/Not a directory/i.test(stderr)) {
+      return underFile(path);
+    }
     const reason = stderr.trim().slice(0, MAX_REASON) || `a command ended with exit code ${exitCode}`;
     return new ToolError("io_error", `${path}: ${this.#name}: ${reason}`);
   }

@@ -61,7 +61,10 @@ export class ClientDisk implements Disk {
     if (size > most) {
       throw tooLarge(path, size, most);
     }
-    return this.#files.read(path, size);
+    const bytes = await this.#files.read(path, size);
+    // What came belongs to the file that the gate saw only if that is still there.
+    await this.#file(path);
+    return bytes;
   }
 
   async list(path: string, sized = 0): Promise<DiskEntry[]> {

@@ -3,7 +3,15 @@ import { ToolError } from "../../core/errors.js";
 import { joinPath, parentPath } from "../../core/paths/pathShape.js";
 import type { EntryState } from "../../ports/files.js";
 import type { SandboxRunResult } from "../../ports/sandbox.js";
-import { alreadyThere, brokenLink, missing, notAFile } from "../shared/fileAnswers.js";
+import {
+  alreadyThere,
+  brokenLink,
+  linkCircle,
+  missing,
+  movedFolder,
+  nameTooLong,
+  notAFile,
+} from "../shared/fileAnswers.js";
 import type { ClientCalls } from "./clientCalls.js";
 import { quoted } from "./quoted.js";
 import type { ListedEntry, SandboxFiles, SandboxInfo } from "./sandboxFiles.js";
@@ -14,9 +22,24 @@ const BROKEN = 64;
 const TAKEN = 65;
 const FOLDER = 66;
 const NOT_EMPTY = 67;
+const MOVED = 68;
+const CIRCLE = 69;
+const TOO_LONG = 70;
+
+/**
+ * Ends with `MOVED` unless the folder of `$p` is where the gate saw it: all its links followed. Another program may have
+ * replaced it with a link since.
+ */
+const PLACED = `d=\${p%/*}; d=\${d:-/}; if [ -e "$d" ] && [ "$(readlink -f -- "$d")" != "$d" ]; then exit ${MOVED}; fi`;
+
+/** The same for `$p` itself. */
+const UNMOVED = `if [ "$(readlink -f -- "$p")" != "$p" ]; then exit ${MOVED}; fi`;
 
 /** Ends with `MISSING`, or with `BROKEN` for a link without a target, unless something is at `$p`. */
-const CHECK = `if [ ! -e "$p" ]; then if [ -L "$p" ]; then exit ${BROKEN}; fi; exit ${MISSING}; fi`;
+const CHECK = `if [ ! -e "$p" ]; then
+  case "$(ls -Ld -- "$p" 2>&1)" in *"oo long"*) exit ${TOO_LONG};; *"ymbolic links"*) exit ${CIRCLE};; esac
+  if [ -L "$p" ]; then exit ${BROKEN}; fi; exit ${MISSING}
+fi`;
 
 /** What a listing prints for each entry: its kind, that of its target, its size, its time and its name, ended by `/`. */
 const BY_FIND = `find -- . -mindepth 1 -maxdepth 1 -printf '%y %Y %s %T@ %f/'`;
@@ -41,8 +64,9 @@ export class ShellFiles implements SandboxFiles {
     const result = await this.#run(
       path,
       `${CHECK}
+${UNMOVED}
 t=other; if [ -f "$p" ]; then t=file; elif [ -d "$p" ]; then t=directory; fi
-echo "$t $(stat -L -c '%s %Y' -- "$p")"`,
+echo "$t $(stat -c '%s %Y' -- "$p")"`,
       [MISSING, BROKEN],
     );
     if (result.exitCode !== 0) {
@@ -96,6 +120,7 @@ else exit ${MISSING}; fi`,
       path,
       `${CHECK}
 cd -- "$p" || exit
+if [ "$(pwd -P)" != "$p" ]; then exit ${MOVED}; fi
 if find -- . -maxdepth 0 -printf '' 2>/dev/null; then ${BY_FIND}; else ${BY_STAT}; fi`,
       [MISSING, BROKEN],
     );
@@ -128,7 +153,8 @@ if find -- . -maxdepth 0 -printf '' 2>/dev/null; then ${BY_FIND}; else ${BY_STAT
       path,
       temporary,
       `${this.#whole(bytes)}
-m=$(stat -L -c %a -- "$p") && chmod "$m" "$t" && mv -f -- "$t" "$(readlink -f -- "$p")"`,
+${UNMOVED}
+m=$(stat -c %a -- "$p") && chmod "$m" "$t" && mv -f -- "$t" "$p"`,
     );
   }
 
@@ -145,7 +171,8 @@ ln -- "$t" "$p" 2>/dev/null || { if [ -e "$p" ] || [ -L "$p" ]; then exit ${TAKE
   }
 
   async remove(path: string): Promise<void> {
-    const script = `if [ ! -e "$p" ] && [ ! -L "$p" ]; then exit ${MISSING}; fi
+    const script = `${PLACED}
+if [ ! -e "$p" ] && [ ! -L "$p" ]; then exit ${MISSING}; fi
 if [ -d "$p" ] && [ ! -L "$p" ]; then exit ${FOLDER}; fi
 rm -f -- "$p"`;
     const { exitCode } = await this.#run(path, script, [MISSING, FOLDER]);
@@ -156,6 +183,7 @@ rm -f -- "$p"`;
 
   async rename(from: string, to: string): Promise<void> {
     const script = `${CHECK}
+${UNMOVED}
 t=${quoted(to)}
 if [ -e "$t" ] || [ -L "$t" ]; then exit ${TAKEN}; fi
 mv -n -- "$p" "$t"; if [ -e "$p" ] || [ -L "$p" ]; then exit ${TAKEN}; fi`;
@@ -166,7 +194,7 @@ mv -n -- "$p" "$t"; if [ -e "$p" ] || [ -L "$p" ]; then exit ${TAKEN}; fi`;
   }
 
   async makeFolder(path: string): Promise<void> {
-    await this.#run(path, `[ -d "$p" ] || mkdir -- "$p"`);
+    await this.#run(path, `${PLACED}\n[ -d "$p" ] || mkdir -- "$p"`);
   }
 
   async removeEmpty(path: string): Promise<boolean> {
@@ -177,7 +205,7 @@ mv -n -- "$p" "$t"; if [ -e "$p" ] || [ -L "$p" ]; then exit ${TAKEN}; fi`;
   async setEntry(path: string, state: Exclude<EntryState, { folder: number }>): Promise<void> {
     await this.#run(
       path,
-      "link" in state ? `ln -s -- ${quoted(state.link)} "$p"` : `chmod ${state.mode.toString(8)} -- "$p"`,
+      `${PLACED}\n${"link" in state ? `ln -s -- ${quoted(state.link)} "$p"` : `chmod ${state.mode.toString(8)} -- "$p"`}`,
     );
   }
 
@@ -188,7 +216,7 @@ mv -n -- "$p" "$t"; if [ -e "$p" ] || [ -L "$p" ]; then exit ${TAKEN}; fi`;
 
   /** Gives a temporary file `$t` its name `$p`; it is gone afterwards, whatever happens. */
   async #named(path: string, temporary: string, script: string): Promise<void> {
-    const whole = `t=${quoted(temporary)}; trap 'rm -f -- "$t"' EXIT\n${script}`;
+    const whole = `t=${quoted(temporary)}; trap 'rm -f -- "$t"' EXIT\n${PLACED}\n${script}`;
     const { exitCode } = await this.#run(path, whole, [TAKEN]);
     if (exitCode === TAKEN) {
       throw alreadyThere(path);
@@ -197,7 +225,15 @@ mv -n -- "$p" "$t"; if [ -e "$p" ] || [ -L "$p" ]; then exit ${TAKEN}; fi`;
 
   /** Runs a script that has the path in `$p`. @param known the exit codes that are answers */
   async #run(path: string, script: string, known: readonly number[] = []): Promise<SandboxRunResult> {
-    const result = await this.#calls.run(path, `p=${quoted(path)}\n${script}`);
+    const result = await this.#calls.run(path, `p=${quoted(path)}; LC_ALL=C; export LC_ALL\n${script}`);
+    switch (result.exitCode) {
+      case MOVED:
+        throw movedFolder(path);
+      case CIRCLE:
+        throw linkCircle(path);
+      case TOO_LONG:
+        throw nameTooLong(path);
+    }
     if (result.exitCode !== 0 && !known.includes(result.exitCode)) {
       throw this.#calls.failed(path, result);
     }

@@ -57,6 +57,11 @@ import { memorySearch } from "../../memory/search.js";
 import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { readRegular } from "../../../src/hosts/node/effects/readRegular.js";
 import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
+import type { Bridge } from "../../../src/hosts/node/sandbox/bridge.js";
+import { BridgeClient } from "../../../src/hosts/node/sandbox/bridgeClient.js";
+import { ClientDisk } from "../../../src/hosts/sandbox/clientDisk.js";
+import { WorkspaceScan } from "../../../src/hosts/search/workspaceScan.js";
+import { DiskFiles } from "../../../src/hosts/shared/diskFiles.js";
 import { statWritable } from "../../../src/hosts/node/disk/openRegular.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../../src/hosts/node/ripgrep/run.js";
 import { NodeSpawner } from "../../../src/hosts/node/processes/spawner.js";
@@ -70,7 +75,7 @@ import type { Capabilities } from "../../../src/ports/capabilities.js";
 import type { Question } from "../../../src/ports/confirm.js";
 import type { MemoryLimits } from "../../../src/ports/memory.js";
 import type { FileWriter } from "../../../src/ports/changes.js";
-import type { Files, Root } from "../../../src/ports/files.js";
+import { SANDBOX_SCHEME, type Files, type Root } from "../../../src/ports/files.js";
 import type { Search } from "../../../src/ports/search.js";
 import type { Sessions } from "../../../src/ports/sessions.js";
 import { tools } from "../../../src/tools/index.js";
@@ -102,7 +107,7 @@ export interface CallOptions {
 }
 
 /** The hosts whose tools behave alike, whatever the files lie on. */
-export const hosts = ["node", "memory"] as const;
+export const hosts = ["node", "memory", "sandbox"] as const;
 export type Host = (typeof hosts)[number];
 
 export interface WorkspaceOptions {
@@ -238,9 +243,9 @@ export async function plant(folder: string, files: FileTree): Promise<void> {
 export async function openWorkspace(files: FileTree = {}, options: WorkspaceOptions = {}): Promise<TestWorkspace> {
   const { host = "node" } = options;
   const memory = new MemoryDisk();
-  const folder = host === "node" ? await tempFolder() : "/work/ws";
+  const folder = host === "memory" ? "/work/ws" : await tempFolder();
   const outside = host === "memory" ? "/work/outside" : options.outside === undefined ? "" : await tempFolder();
-  const disk = host === "node" ? nodeDisk(folder) : memoryDisk(memory, folder);
+  const disk = host === "memory" ? memoryDisk(memory, folder) : nodeDisk(folder);
   await disk.makeFolder(folder);
   for (const [below, tree] of [
     [folder, files],
@@ -250,13 +255,18 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
       await (content === undefined ? disk.makeFolder(join(below, path)) : disk.put(join(below, path), content));
     }
   }
-  const scheme = host === "node" ? "file" : "memory";
+  const scheme = { node: "file", memory: "memory", sandbox: SANDBOX_SCHEME }[host];
   const roots: Root[] = [
     { name: options.name ?? "ws", path: folder, scheme },
     ...(options.roots ?? []).map((root) => ({ scheme, ...root })),
   ];
   const asked: Question[] = [];
-  const capabilities = host === "node" ? onNode(roots, options) : inMemory(roots, memory, options);
+  const capabilities =
+    host === "node"
+      ? onNode(roots, options)
+      : host === "memory"
+        ? inMemory(roots, memory, options)
+        : inSandbox(roots, options);
   let mode: PermissionMode = "default";
   const stateFolder = join(process.env["TOOLHOST_STATE"] ?? tmpdir(), `results-${randomUUID()}`);
   const activity = new RecentActivity();
@@ -506,6 +516,21 @@ function inMemory(roots: readonly Root[], disk: MemoryDisk, { ripgrep = ripgrepP
   const files = new MemoryFiles(disk, roots);
   return { files, search: memorySearch(files, createRipgrep(ripgrep)) };
 }
+
+/** A sandbox that a shell of this machine reaches, as `ssh` and container engines reach theirs. */
+function inSandbox(roots: readonly Root[], { ripgrep = ripgrepPath }: WorkspaceOptions): HostParts {
+  const files = new DiskFiles(new ClientDisk(new BridgeClient(LOCAL_SHELL), LOCAL_SHELL.name), roots, {
+    outside: "Tools work inside the workspace only.",
+    noRoot: "Open a folder.",
+  });
+  return { files, search: new WorkspaceScan({ files, run: createRipgrep(ripgrep) }) };
+}
+
+const LOCAL_SHELL: Bridge = {
+  name: "the test's shell",
+  call: (script) => ({ file: "sh", args: ["-c", script] }),
+  failure: () => undefined,
+};
 
 function nodeDisk(folder: string): TestDisk {
   const place = (path: string): string => resolve(folder, path);

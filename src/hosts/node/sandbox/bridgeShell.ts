@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { Socket } from "node:net";
 import { ToolError } from "../../../core/errors.js";
-import { quoted } from "../../sandbox/quoted.js";
 import { notRun, type Bridge, type BridgeOutput } from "./bridge.js";
 
 /** Bytes of output that a script may have: more is a sandbox that never ends. */
@@ -75,7 +74,7 @@ export class BridgeShell {
           limit,
         );
         stdin.write(
-          `sh -c ${quoted(script)} </dev/null\nr=$?; printf '\\n${token} %d\\n' "$r"; printf '\\n${token} 0\\n' >&2\n`,
+          `(\n${script}\n) </dev/null\nr=$?; printf '\\n${token} %d\\n' "$r"; printf '\\n${token} 0\\n' >&2\n`,
         );
       });
     } catch (error) {

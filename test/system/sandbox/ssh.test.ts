@@ -1,0 +1,177 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { builtCli, type Finished } from "../cli/built.js";
+import { plant, type FileTree } from "../../unit/tools/workspace.js";
+import { sshServer } from "./sshServer.js";
+
+const cli = builtCli();
+const server = sshServer();
+
+interface Place {
+  folder: string;
+  address: string;
+  env: NodeJS.ProcessEnv;
+  run: (...args: string[]) => Promise<Finished>;
+  call: (tool: string, input: unknown) => Promise<Finished>;
+  text: (path: string) => Promise<string>;
+}
+
+/** A folder that is only reached through the server. */
+async function place(files: FileTree = {}): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), "toolhost-there-"));
+  const state = await mkdtemp(join(tmpdir(), "ths-"));
+  onTestFinished(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await rm(state, { recursive: true, force: true });
+  });
+  await plant(folder, files);
+  const address = `ssh://${server.host}${folder}`;
+  const env = { ...server.env, TOOLHOST_STATE: state };
+  const run = (...args: string[]): Promise<Finished> => cli.run(["--sandbox", address, ...args], { env, cwd: "/" });
+  return {
+    ...{ folder, address, env, run },
+    call: (tool, input) => run("run", tool, "--input", JSON.stringify(input)),
+    text: (path) => readFile(join(folder, path), "utf8"),
+  };
+}
+
+describe("a folder on another machine", () => {
+  test("is listed, searched and read like one here", async () => {
+    const { run } = await place({
+      "src/a b.ts": "export function hello() {\n  return 1;\n}\n",
+      ".gitignore": "out/\n",
+      "out/x.ts": "hello",
+      "it's $(touch x) `y`.txt": "hello\n",
+    });
+    const [listed, found, matches, read] = [
+      await run("ls", "."),
+      await run("glob", "**/*.ts"),
+      await run("grep", "hello"),
+      await run("read", "src/a b.ts"),
+    ];
+    expect(listed.out).toContain("it's $(touch x) `y`.txt  (6 bytes)");
+    expect(listed.out).toContain("src/");
+    expect(found.out.trim().split("\n")[0]).toBe("src/a b.ts");
+    expect(matches.out).toContain("export function hello()");
+    expect(matches.out).not.toContain("out/x.ts");
+    expect(read.out).toBe("1\texport function hello() {\n2\t  return 1;\n3\t}\n");
+  });
+
+  test("is changed by several files at once, or not at all, and undone", async () => {
+    const { call, run, text, folder } = await place({ "a.txt": "one\n", "b.txt": "two\r\n", "c.txt": "three\n" });
+    const patch = (last: string): string =>
+      [
+        "*** Begin Patch",
+        "*** Update File: a.txt",
+        "@@",
+        "-one",
+        "+ONE",
+        "*** Update File: b.txt",
+        "@@",
+        "-two",
+        "+TWO",
+        "*** Add File: new/d.txt",
+        "+four",
+        `*** Delete File: ${last}`,
+        "*** End Patch",
+        "",
+      ].join("\n");
+    const refused = await call("apply_patch", { patch: patch("missing.txt") });
+    expect(refused.code).toBe(1);
+    expect(await text("a.txt")).toBe("one\n");
+    const done = await call("apply_patch", { patch: patch("c.txt") });
+    expect(done.err).toBe("");
+    expect([await text("a.txt"), await text("b.txt"), await text("new/d.txt")]).toEqual(["ONE\n", "TWO\r\n", "four\n"]);
+    const undone = await run("undo");
+    expect(undone.code).toBe(0);
+    expect((await readdir(folder)).sort()).toEqual(["a.txt", "b.txt", "c.txt"]);
+    expect([await text("a.txt"), await text("b.txt"), await text("c.txt")]).toEqual(["one\n", "two\r\n", "three\n"]);
+  });
+
+  test("keeps what somebody changed there since", async () => {
+    const { call, run, text, folder } = await place({ "a.txt": "1\n2\n3\n4\n5\n6\n7\n" });
+    await call("edit", { path: "a.txt", old_text: "2", new_text: "two" });
+    await writeFile(join(folder, "a.txt"), "1\ntwo\n3\n4\n5\n6\nseven\n");
+    expect((await run("undo")).code).toBe(0);
+    expect(await text("a.txt")).toBe("1\n2\n3\n4\n5\n6\nseven\n");
+  });
+
+  test("keeps a file's mode", async () => {
+    const { call, folder } = await place({ "a.sh": "echo a\n" });
+    const { chmod, stat } = await import("node:fs/promises");
+    await chmod(join(folder, "a.sh"), 0o751);
+    await call("edit", { path: "a.sh", old_text: "a\n", new_text: "b\n" });
+    expect((await stat(join(folder, "a.sh"))).mode & 0o777).toBe(0o751);
+  });
+
+  test("has large files and bytes of any kind whole", async () => {
+    const { run, folder } = await place({});
+    const bytes = Buffer.from(Array.from({ length: 1_200_000 }, (_, index) => index % 256));
+    await writeFile(join(folder, "x.bin"), bytes);
+    const filler = "0123456789\n".repeat(100_000);
+    await writeFile(join(folder, "long.txt"), `${filler}needle\n${filler}`);
+    const binary = await run("read", "x.bin");
+    expect(binary.err).toContain("binary");
+    const done = await run("edit", "long.txt", "--old-text", "needle", "--new-text", "thread");
+    expect(done.err).toBe("");
+    expect(await readFile(join(folder, "long.txt"), "utf8")).toBe(`${filler}thread\n${filler}`);
+  });
+});
+
+describe("a command on another machine", () => {
+  test("runs in its folder there, with its output and exit code", async () => {
+    const { run, folder } = await place({ "sub/x": "" });
+    const { out, code } = await run("exec", "pwd; echo out; echo err >&2; exit 3", "--workdir", "sub");
+    expect(out).toContain(`${folder}/sub\n`);
+    expect(out).toContain("out\n");
+    expect(out).toContain("err");
+    expect(code).toBe(3);
+  });
+
+  test.each(["SIGTERM", "SIGKILL"] as const)("ends there if this one is ended by %s", async (signal) => {
+    const { address, env, folder } = await place({});
+    const started = `echo $$ > ${join(folder, "pid")}; exec sleep 1000`;
+    const child = cli.start(["--sandbox", address, "exec", started], { env, cwd: "/", stdio: "ignore" });
+    await expect.poll(() => readFile(join(folder, "pid"), "utf8").catch(() => "")).toMatch(/^\d+\n$/);
+    const running = Number(await readFile(join(folder, "pid"), "utf8"));
+    child.kill(signal);
+    await expect.poll(() => isAlive(running)).toBe(false);
+  });
+});
+
+describe("a machine that is not there", () => {
+  test.each([
+    ["ssh://nowhere.invalid/tmp", "ssh does not reach nowhere.invalid: "],
+    ["ssh://box", '"ssh://box" is not the address of a sandbox.'],
+    ["ssh://-oProxyCommand=touch%20x/tmp", "is not the name of a machine for ssh."],
+    ["docker://no-such-engine-here/tmp", "docker"],
+    ["ftp://box/tmp", "is not the address of a sandbox."],
+    ["ssh://box/tmp/../etc", "is not the address of a sandbox."],
+  ])("%s is one clear sentence", async (address, message) => {
+    const { env } = await place();
+    const { err, code } = await cli.run(["--sandbox", address, "read", "x"], { env, cwd: "/" });
+    expect(err).toContain(message);
+    expect(code).not.toBe(0);
+  });
+
+  test("loses nothing if it goes away, and says so", async () => {
+    const { run, text } = await place({ "a.txt": "one\n" });
+    expect((await run("read", "a.txt")).out).toBe("1\tone\n");
+    await server.stop();
+    const { err, code } = await run("edit", "a.txt", "--old-text", "one", "--new-text", "two");
+    expect(err).toContain("ssh does not reach box");
+    expect(code).toBe(1);
+    expect(await text("a.txt")).toBe("one\n");
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
