@@ -26,8 +26,9 @@ export const rooms = {
   "hosts/shared": below,
   "hosts/ripgrep": [...below, "hosts/shared"],
   "hosts/search": [...below, "hosts/ripgrep", "hosts/shared"],
+  "hosts/sandbox": [...below, "hosts/shared"],
   "hosts/openai": [...below, "features/*", "hosts/shared"],
-  "hosts/node": [...below, "features/*", "hosts/ripgrep", "hosts/shared"],
+  "hosts/node": [...below, "features/*", "hosts/ripgrep", "hosts/sandbox", "hosts/shared"],
   "hosts/vscode": [...below, "features/*", "hosts/node", "hosts/ripgrep", "hosts/shared"],
   "views/*": [...below, "features/*", "tools", "agent", "views/shared"],
   "doors/*": [...below, "features/*", "tools", "agent", "views/*", "doors/shared"],
@@ -46,6 +47,7 @@ export const outsideOfVSCode = [
   "hosts/node",
   "hosts/openai",
   "hosts/ripgrep",
+  "hosts/sandbox",
   "hosts/search",
   "hosts/shared",
 ];

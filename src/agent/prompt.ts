@@ -1,4 +1,4 @@
-import type { Root } from "../ports/files.js";
+import { SANDBOX_SCHEME, type Root } from "../ports/files.js";
 import { oneLine, shorten } from "../text/clip.js";
 import type { WorkspaceNote } from "./workspaceNotes.js";
 
@@ -44,7 +44,7 @@ function describeFolders(roots: readonly Root[]): string {
   // A folder's name may contain anything, even newlines.
   const folders = roots.map(({ name, path, scheme }) => ({
     name: shorten(oneLine(name), MAX_NAME),
-    path: scheme === "file" ? shorten(oneLine(path), MAX_PATH) : undefined,
+    path: scheme === "file" || scheme === SANDBOX_SCHEME ? shorten(oneLine(path), MAX_PATH) : undefined,
   }));
   const [only, another] = folders;
   if (only === undefined) {

@@ -106,7 +106,7 @@ export class BridgeShell {
 function hold(child: ChildProcess, isHeld: boolean): void {
   for (const each of [child, child.stdin, child.stdout, child.stderr]) {
     if (each instanceof Socket || each === child) {
-      isHeld ? each.ref() : each.unref();
+      each[isHeld ? "ref" : "unref"]();
     }
   }
 }
