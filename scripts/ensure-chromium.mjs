@@ -9,7 +9,7 @@ const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-s
 const browserPackages = ["chromium", "fonts-liberation", "fonts-dejavu-core"];
 
 /** What some tests use, by the Debian package that has it. Without it these tests are left out, or fail. */
-const others = { setfacl: "acl", setfattr: "attr", bwrap: "bubblewrap" };
+const others = { setfacl: "acl", setfattr: "attr", bwrap: "bubblewrap", sshd: "openssh-server", ssh: "openssh-client" };
 
 /** @param {string} file */
 function isExecutable(file) {

@@ -13,21 +13,11 @@ export interface SandboxRunResult {
   exitCode: number;
 }
 
-/** An entry of a folder in a sandbox. */
-export interface SandboxEntry {
-  name: string;
-  kind: "file" | "directory" | "other";
-  /** Bytes of a file, if they are known. */
-  size?: number;
-  /** Milliseconds since 1970, if they are known. */
-  modified?: number;
-}
-
 /**
  * A place where tools work that is not this machine's disk: its commands and its files. All paths are absolute, with `/`.
  *
- * What is optional and absent is made up for by `run`, for which the place needs a POSIX shell with GNU's or BusyBox's
- * tools. Every method may reject with any error; its message is shown.
+ * What else files need is done by `run`, for which the place needs a POSIX shell with GNU's or BusyBox's tools. Every
+ * method may reject with any error; its message is shown.
  */
 export interface SandboxClient {
   run(command: string, options?: SandboxRunOptions): Promise<SandboxRunResult>;
@@ -37,12 +27,4 @@ export interface SandboxClient {
   readFile(path: string): Promise<string | Uint8Array>;
   /** Creates a file or replaces it. Its folder exists. */
   writeFile(path: string, content: string | Uint8Array): Promise<void>;
-  /** Returns a folder's entries in any order. */
-  list?(path: string): Promise<readonly SandboxEntry[]>;
-  /** Removes a file or an empty folder. */
-  remove?(path: string): Promise<void>;
-  /** Keeps the state of the place, and returns the id to restore it with. */
-  snapshot?(): Promise<string>;
-  /** Returns to a state that `snapshot` kept. */
-  restore?(id: string): Promise<void>;
 }

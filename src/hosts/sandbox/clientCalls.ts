@@ -4,7 +4,7 @@ import { messageOf } from "../../text/words.js";
 import { nameTooLong, underFile } from "../shared/fileAnswers.js";
 
 /** How long a client may take for one call about files, in ms: more is a sandbox that is gone. */
-export const CALL_LIMIT = 60_000;
+const CALL_LIMIT = 60_000;
 
 /** Characters of a client's own error that are shown. */
 const MAX_REASON = 500;
@@ -53,11 +53,6 @@ export class ClientCalls {
 
   write(path: string, bytes: Uint8Array): Promise<void> {
     return this.#within(path, this.#client.writeFile(path, bytes));
-  }
-
-  /** Does something else with the client. */
-  ask<T>(path: string, work: (client: SandboxClient) => Promise<T>): Promise<T> {
-    return this.#within(path, work(this.#client));
   }
 
   /** Builds the error of a script that failed. */

@@ -9,7 +9,6 @@ import { sameBytes } from "../shared/encoding.js";
 import { alreadyThere, missing, notAFile, notRegular, replacedMeanwhile, tooLarge } from "../shared/fileAnswers.js";
 import { isTemporaryName } from "../shared/temporaryNames.js";
 import { ClientCalls } from "./clientCalls.js";
-import { ListedFiles } from "./listedFiles.js";
 import type { SandboxFiles, SandboxInfo } from "./sandboxFiles.js";
 import { ShellFiles } from "./shellFiles.js";
 
@@ -24,9 +23,7 @@ export class ClientDisk implements Disk {
 
   /** @param name of the sandbox, as people know it */
   constructor(client: SandboxClient, name: string) {
-    const calls = new ClientCalls(client, name);
-    this.#files =
-      client.list === undefined || client.remove === undefined ? new ShellFiles(calls) : new ListedFiles(calls);
+    this.#files = new ShellFiles(new ClientCalls(client, name));
   }
 
   realPath(path: string): Promise<string | undefined> {

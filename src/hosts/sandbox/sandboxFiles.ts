@@ -1,9 +1,8 @@
 import type { EntryState } from "../../ports/files.js";
-import type { SandboxEntry } from "../../ports/sandbox.js";
 
 /** What is at a path, links followed. */
 export interface SandboxInfo {
-  kind: SandboxEntry["kind"];
+  kind: "file" | "directory" | "other";
   /** Bytes. */
   size: number;
   /** Milliseconds since 1970. */
@@ -11,7 +10,8 @@ export interface SandboxInfo {
 }
 
 /** An entry of a folder as a listing shows it: `kind` is a link's target's, `other` if it is broken. */
-export interface ListedEntry extends SandboxEntry {
+export interface ListedEntry extends SandboxInfo {
+  name: string;
   link: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface SandboxFiles {
   stat(path: string): Promise<SandboxInfo | undefined>;
   /** Returns the path with all links followed; undefined if nothing is there. Throws `not_found` for a broken link. */
   realPath(path: string): Promise<string | undefined>;
-  /** Returns what is at a path besides a file's contents; undefined if nothing is there, or the place cannot tell. */
+  /** Returns what is at a path besides a file's contents; undefined if nothing is there. */
   entry(path: string): Promise<EntryState | undefined>;
   list(path: string): Promise<ListedEntry[]>;
   /** Throws `io_error` unless exactly `size` bytes come. */
@@ -41,6 +41,6 @@ export interface SandboxFiles {
   makeFolder(path: string): Promise<void>;
   /** Removes a folder if it is empty, and returns whether it is gone. */
   removeEmpty(path: string): Promise<boolean>;
-  /** Creates a link, or sets a file's or folder's mode. Throws `unsupported` where the place has neither. */
+  /** Creates a link, or sets a file's or folder's mode. */
   setEntry(path: string, state: Exclude<EntryState, { folder: number }>): Promise<void>;
 }
