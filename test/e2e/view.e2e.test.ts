@@ -63,6 +63,12 @@ async function edit(old_text: string, new_text: string): Promise<void> {
   );
 }
 
+/** What the user has set. */
+const setting = (id: string): Promise<unknown> =>
+  window.rig
+    .run((vscode, key) => ({ value: vscode.workspace.getConfiguration().inspect(key)?.globalValue }), id)
+    .then(({ value }) => value);
+
 async function unfold(name: string): Promise<void> {
   await pane(name).locator(".pane-header").click();
   await pane(name).locator(".pane-header.expanded").waitFor();
@@ -369,6 +375,18 @@ describe("the views Tools and Permissions", () => {
     const form = await window.quickInput();
     expect(await form.title()).toContain("Search text");
     await form.cancel();
+  });
+
+  it("turns a group off and on by its check mark", async () => {
+    const box = (label: string) => row("Tools", label).locator(".monaco-tl-row .custom-view-tree-node-item-checkbox");
+    await row("Tools", "Memory").waitFor();
+    await box("Memory").click();
+    await poll("the group to be off", async () => (await setting("toolhost.groups.memory")) === "off");
+    await poll("the mark", async () => (await box("Memory").getAttribute("aria-checked")) === "false");
+    await window.screenshot("view-tools-off");
+    await box("Memory").click();
+    await poll("the group to be on", async () => (await setting("toolhost.groups.memory")) === undefined);
+    await poll("the mark", async () => (await box("Memory").getAttribute("aria-checked")) === "true");
   });
 
   it("lists the mode and the rules, and removes one", async () => {

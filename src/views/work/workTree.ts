@@ -5,6 +5,7 @@ import { STATE_FOLDER } from "../../names/stateFolder.js";
 import { RUN_TOOL_COMMAND, WORK_COMMAND, WORK_VIEW_COMMAND } from "../../names/contributed.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { Files } from "../../ports/files.js";
+import { cronWords } from "../../text/cronWords.js";
 import { nextRuns, readSchedules, stateOf, type ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import { listDocuments } from "../../tools/documents/documentFiles.js";
 import type { Listed } from "../../tools/documents/documentType.js";
@@ -163,10 +164,11 @@ async function scheduleRow(host: WorkTreeHost, file: ScheduleFile): Promise<Row<
       label: name,
       words: [
         state === "inert" ? "needs your approval" : state === "off" ? "off" : (rest ?? ""),
-        fields.schedule,
+        cronWords(fields.schedule) ?? fields.schedule,
         runs && next !== undefined ? `next ${clockTime(next, now)}` : "",
         fields.description ?? "",
       ],
+      more: [fields.schedule],
       context: `schedule file${state === "inert" ? " inert" : runs ? " runnable" : ""}`,
     },
   );
