@@ -22,7 +22,8 @@ export function undoQuestion({ direction, name, changes, origins, steps, remarks
   message: string;
   detail: string;
 } {
-  const what = `${count(changes, "change")} in ${count(steps.length, "file")}`;
+  const changed = steps.filter(({ did }) => did !== "already").length;
+  const what = `${count(changes, "change")} in ${count(changed, "file")}`;
   const verb = direction === "undo" ? "Undo" : "Redo";
   return {
     message: name === undefined ? `${verb} ${what}?` : `${verb} ${name}, ${what}?`,
