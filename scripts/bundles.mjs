@@ -35,6 +35,7 @@ const apart = {
   "./fetchPage.js": "./fetch-page.js",
   "./explanationPage.js": "./explanation-page.js",
   "./addServer.js": "./add-server.js",
+  "../../views/tools/addTool.js": "./add-tool-view.js",
   "../hosts/node/http/nodeHttp.js": "./node-http.js",
   "../hosts/node/processes/view/views.js": "./views.js",
 };
@@ -105,6 +106,7 @@ const bundles = [
   { entryPoints: ["src/compose/window/serverCode.ts"], outfile: "dist/server-code.js" },
   { entryPoints: ["src/views/permission/explanationPage.ts"], outfile: "dist/explanation-page.js" },
   { entryPoints: ["src/views/models/addServer.ts"], outfile: "dist/add-server.js" },
+  { entryPoints: ["src/views/tools/addTool.ts"], outfile: "dist/add-tool-view.js" },
   { entryPoints: ["src/tools/web/fetchPage.ts"], outfile: "dist/fetch-page.js" },
   { entryPoints: ["src/hosts/node/http/nodeHttp.ts"], outfile: "dist/node-http.js" },
   { entryPoints: ["src/hosts/node/processes/view/views.ts"], outfile: "dist/views.js" },

@@ -286,7 +286,7 @@ describe("the view Tasks & Schedules", () => {
       /^Polish the greeting, pending, high priority$/,
       /^Ship it, pending, high priority, after polish$/,
       /^Schedules, 1$/,
-      /^digest, needs your approval, 0 9 \* \* \*$/,
+      /^digest, needs your approval, every day at 09:00$/,
     );
     await row("Tasks & Schedules", "Polish").hover();
     await window.screenshot("view-work");
@@ -298,7 +298,7 @@ describe("the view Tasks & Schedules", () => {
     expect(dialog.message).toContain("Approve the schedule “digest”?");
     await dialog.click("Approve");
     await poll("the row to say so", async () =>
-      (await said("Tasks & Schedules")).some((each) => /^digest, 0 9 \* \* \*, next .* at \d\d:\d\d$/.test(each)),
+      (await said("Tasks & Schedules")).some((each) => /^digest, every day at 09:00, next .* at \d\d:\d\d$/.test(each)),
     );
     await window.command("notifications.clearAll");
   });
@@ -310,12 +310,12 @@ describe("the view Tasks & Schedules", () => {
     const becomes = (words: RegExp): Promise<boolean> =>
       poll(`${words}`, async () => (await said("Tasks & Schedules")).some((each) => words.test(each)));
     await window.changeSetting(SETTING.group("automation"), "off");
-    await becomes(/^digest, turned off in the settings, 0 9 \* \* \*$/);
+    await becomes(/^digest, turned off in the settings, every day at 09:00$/);
     await row("Tasks & Schedules", "digest").hover();
     await row("Tasks & Schedules", "digest").locator('.action-label[aria-label^="Open File"]').waitFor();
     expect(await run.count()).toBe(0);
     await window.restoreSettings();
-    await becomes(/^digest, 0 9 \* \* \*, next /);
+    await becomes(/^digest, every day at 09:00, next /);
   });
 
   it("runs an approved schedule now, and leaves its next run where it is", async () => {
@@ -326,7 +326,7 @@ describe("the view Tasks & Schedules", () => {
       (await window.chat.lastAnswerText()).includes("This chat continues Schedule digest"),
     );
     expect(await said("Tasks & Schedules")).toContainEqual(
-      expect.stringMatching(/^digest, 0 9 \* \* \*, next .* at \d\d:\d\d$/),
+      expect.stringMatching(/^digest, every day at 09:00, next .* at \d\d:\d\d$/),
     );
   });
 

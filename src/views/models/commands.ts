@@ -53,7 +53,7 @@ async function remove(host: ServerCommandsHost): Promise<void> {
   await host.setKey(server, undefined);
   await host.remove(server.name);
   await host.removed(server);
-  void vscode.window.showInformationMessage(`${plain(server.name)} and its key were removed.`);
+  void vscode.window.showInformationMessage(vscode.l10n.t("{0} and its key were removed.", plain(server.name)));
 }
 
 async function pickServer({ servers }: ServerCommandsHost, placeHolder: string): Promise<ServerSetting | undefined> {

@@ -107,7 +107,9 @@ function toolRow(tool: Tool, last: ReadonlyMap<string, ActivityEntry>, now: numb
   const entry = last.get(name);
   const used =
     entry &&
-    `${entry.outcome === "ok" ? "used" : "failed"} ${clockTime(entry.started, now)} by ${doorName(entry.door)}`;
+    (entry.outcome === "ok"
+      ? vscode.l10n.t("used {0} by {1}", clockTime(entry.started, now), doorName(entry.door))
+      : vscode.l10n.t("failed {0} by {1}", clockTime(entry.started, now), doorName(entry.door)));
   const row = rowOf<Subject>(
     { tool: name },
     {
