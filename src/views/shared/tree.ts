@@ -6,7 +6,7 @@ import { messageOf } from "../../text/words.js";
 export type Views = Readonly<Record<string, ViewTree>>;
 
 /** A tree as its view needs it. */
-export interface ViewTree extends vscode.TreeDataProvider<unknown> {
+interface ViewTree extends vscode.TreeDataProvider<unknown> {
   /** Called when the user checks or unchecks a row. */
   check?(row: unknown, isOn: boolean): void;
 }
