@@ -31,6 +31,8 @@ const budgets = {
   "dist/server-code.js": 35_000,
   "dist/fetch-page.js": 20_000,
   "dist/explanation-page.js": 10_000,
+  "dist/add-server.js": 15_000,
+  "dist/add-tool-view.js": 10_000,
   "dist/node-http.js": 20_000,
   "dist/sandbox.js": 30_000,
   "dist/views.js": 20_000,

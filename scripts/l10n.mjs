@@ -12,6 +12,8 @@ const WORDS = /^[“(]?(?:A \p{Ll}|\p{Lu}[\p{L}'’]*\p{Ll}[\p{L}'’]*(?:[\s…
 /** Calls whose texts are not for people or are put together by the callee. */
 const OTHER_CALLS = /(?:^|\.)(?:count|note|log|info|warn|error)$/;
 const LOCALIZED = /\bl10n\.t$/;
+/** Its second and third argument are texts: for one, and for several. */
+const COUNTED = /\bl10n\.many$/;
 /** Names that no language translates. */
 const NAMES = ["Toolhost"];
 
@@ -33,7 +35,7 @@ export function viewTexts() {
 
 /** @param {string} path @param {string} code @returns {Found[]} none of a module that does not know VS Code */
 export function textsOf(path, code) {
-  if (!/^import \* as vscode from "vscode";/m.test(code)) {
+  if (!/^import (?:\* as vscode from "vscode"|\{ l10n \} from "[\w./]+l10n\.js");/m.test(code)) {
     return [];
   }
   const source = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
@@ -72,12 +74,11 @@ function textOf(node) {
 /** @param {ts.Node} node */
 function isLocalizedText(node) {
   const { parent } = node;
-  return (
-    parent !== undefined &&
-    ts.isCallExpression(parent) &&
-    parent.arguments[0] === node &&
-    LOCALIZED.test(parent.expression.getText())
-  );
+  if (parent === undefined || !ts.isCallExpression(parent)) {
+    return false;
+  }
+  const [callee, place] = [parent.expression.getText(), parent.arguments.findIndex((argument) => argument === node)];
+  return (place === 0 && LOCALIZED.test(callee)) || ([1, 2].includes(place) && COUNTED.test(callee));
 }
 
 /** Whether a text is not for people, or is filled into one that is. @param {ts.Node} node */

@@ -110,13 +110,20 @@ function registerCommand(id: string, open: Open): vscode.Disposable {
 
 /** Registers the tree of a view. VS Code asks for its rows when the view is first visible. */
 function registerTree(id: string, changed: vscode.EventEmitter<unknown>, open: Open): vscode.Disposable {
-  const tree = (): vscode.TreeDataProvider<unknown> => found(open().views[id], id);
-  const registered = vscode.window.registerTreeDataProvider<unknown>(id, {
-    onDidChangeTreeData: changed.event,
-    getTreeItem: (row) => tree().getTreeItem(row),
-    getChildren: (row) => tree().getChildren(row),
+  const tree = (): windowModule.Window["views"][string] => found(open().views[id], id);
+  const view = vscode.window.createTreeView<unknown>(id, {
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getTreeItem: (row) => tree().getTreeItem(row),
+      getChildren: (row) => tree().getChildren(row),
+    },
+    // A group's mark says whether it is on, not whether its tools are checked.
+    manageCheckboxStateManually: true,
   });
-  return vscode.Disposable.from(registered, changed);
+  const checks = view.onDidChangeCheckboxState(({ items }) =>
+    items.forEach(([row, state]) => tree().check?.(row, state === vscode.TreeItemCheckboxState.Checked)),
+  );
+  return vscode.Disposable.from(view, checks, changed);
 }
 
 /** @throws Error if the window lacks something that package.json contributes */

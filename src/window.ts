@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { l10n } from "./views/shared/l10n.js";
 import { openApiEngine } from "./compose/openApiTools.js";
 import { openCustomTools } from "./compose/window/customTools.js";
 import { openDoors, type WindowDoors } from "./compose/window/doors.js";
@@ -28,6 +29,7 @@ export interface Window extends Pick<WindowDoors, "tools" | "commands" | "views"
  * needed.
  */
 export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): Window {
+  l10n.use(vscode.l10n.t);
   const log = vscode.window.createOutputChannel("Toolhost", { log: true });
   const registry = new Registry(tools);
   const files = openFiles(context);

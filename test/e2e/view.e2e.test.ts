@@ -63,6 +63,12 @@ async function edit(old_text: string, new_text: string): Promise<void> {
   );
 }
 
+/** What the user has set. */
+const setting = (id: string): Promise<unknown> =>
+  window.rig
+    .run((vscode, key) => ({ value: vscode.workspace.getConfiguration().inspect(key)?.globalValue }), id)
+    .then(({ value }) => value);
+
 async function unfold(name: string): Promise<void> {
   await pane(name).locator(".pane-header").click();
   await pane(name).locator(".pane-header.expanded").waitFor();
@@ -280,7 +286,7 @@ describe("the view Tasks & Schedules", () => {
       /^Polish the greeting, pending, high priority$/,
       /^Ship it, pending, high priority, after polish$/,
       /^Schedules, 1$/,
-      /^digest, needs your approval, 0 9 \* \* \*$/,
+      /^digest, needs your approval, every day at 09:00$/,
     );
     await row("Tasks & Schedules", "Polish").hover();
     await window.screenshot("view-work");
@@ -292,7 +298,7 @@ describe("the view Tasks & Schedules", () => {
     expect(dialog.message).toContain("Approve the schedule “digest”?");
     await dialog.click("Approve");
     await poll("the row to say so", async () =>
-      (await said("Tasks & Schedules")).some((each) => /^digest, 0 9 \* \* \*, next .* at \d\d:\d\d$/.test(each)),
+      (await said("Tasks & Schedules")).some((each) => /^digest, every day at 09:00, next .* at \d\d:\d\d$/.test(each)),
     );
     await window.command("notifications.clearAll");
   });
@@ -304,12 +310,12 @@ describe("the view Tasks & Schedules", () => {
     const becomes = (words: RegExp): Promise<boolean> =>
       poll(`${words}`, async () => (await said("Tasks & Schedules")).some((each) => words.test(each)));
     await window.changeSetting(SETTING.group("automation"), "off");
-    await becomes(/^digest, turned off in the settings, 0 9 \* \* \*$/);
+    await becomes(/^digest, turned off in the settings, every day at 09:00$/);
     await row("Tasks & Schedules", "digest").hover();
     await row("Tasks & Schedules", "digest").locator('.action-label[aria-label^="Open File"]').waitFor();
     expect(await run.count()).toBe(0);
     await window.restoreSettings();
-    await becomes(/^digest, 0 9 \* \* \*, next /);
+    await becomes(/^digest, every day at 09:00, next /);
   });
 
   it("runs an approved schedule now, and leaves its next run where it is", async () => {
@@ -320,7 +326,7 @@ describe("the view Tasks & Schedules", () => {
       (await window.chat.lastAnswerText()).includes("This chat continues Schedule digest"),
     );
     expect(await said("Tasks & Schedules")).toContainEqual(
-      expect.stringMatching(/^digest, 0 9 \* \* \*, next .* at \d\d:\d\d$/),
+      expect.stringMatching(/^digest, every day at 09:00, next .* at \d\d:\d\d$/),
     );
   });
 
@@ -352,7 +358,7 @@ describe("the views Tools and Permissions", () => {
   it("lists tools by group, with their last use, and runs one", async () => {
     await fold("Tasks & Schedules");
     await unfold("Tools");
-    await row("Tools", "Files").click();
+    await row("Tools", "Files").locator(".monaco-tl-twistie").click();
     await row("Tools", "Search text").waitFor();
     await window.rig.run((vscode) =>
       vscode.lm
@@ -369,6 +375,18 @@ describe("the views Tools and Permissions", () => {
     const form = await window.quickInput();
     expect(await form.title()).toContain("Search text");
     await form.cancel();
+  });
+
+  it("turns a group off and on by its check mark", async () => {
+    const box = (label: string) => row("Tools", label).locator(".monaco-tl-row .custom-view-tree-node-item-checkbox");
+    await row("Tools", "Memory").waitFor();
+    await box("Memory").click();
+    await poll("the group to be off", async () => (await setting("toolhost.groups.memory")) === "off");
+    await poll("the mark", async () => (await box("Memory").getAttribute("aria-checked")) === "false");
+    await window.screenshot("view-tools-off");
+    await box("Memory").click();
+    await poll("the group to be on", async () => (await setting("toolhost.groups.memory")) === undefined);
+    await poll("the mark", async () => (await box("Memory").getAttribute("aria-checked")) === "true");
   });
 
   it("lists the mode and the rules, and removes one", async () => {

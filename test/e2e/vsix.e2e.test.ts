@@ -1,32 +1,22 @@
 // The package a user gets: made by the script of `npm run package`, installed by VS Code itself, used from the chat and
 // the palette.
-import { execFileSync } from "node:child_process";
-import { cpSync, lstatSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { lstatSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { extensionPage, repository } from "../../scripts/paths.mjs";
+import { buildPackage, type BuiltPackage } from "../harness/package";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer, type Server } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { resultTexts } from "./answers";
+import { firstHour } from "./suites/firstHour";
 
-/** A checkout to build in: windows of other tests load what lies in this one's `dist`. */
-function copyOfCheckout(): string {
-  const copy = realpathSync(mkdtempSync(join(tmpdir(), "toolhost-package-")));
-  const leftOut = new Set(["node_modules", ".git", ".vscode-test", "dist", "test", "test-results"]);
-  try {
-    cpSync(repository, copy, {
-      recursive: true,
-      filter: (path) => !leftOut.has(relative(repository, path)) && !path.endsWith(".vsix"),
-    });
-    symlinkSync(join(repository, "node_modules"), join(copy, "node_modules"));
-  } catch (error) {
-    rmSync(copy, { recursive: true, force: true });
-    throw error;
-  }
-  return copy;
-}
+let built: BuiltPackage;
+beforeAll(() => {
+  built = buildPackage();
+});
+
+firstHour(() => built.path);
 
 describe("the installed package", () => {
   let server: Server;
@@ -34,14 +24,7 @@ describe("the installed package", () => {
   let folder: string;
 
   beforeAll(async () => {
-    const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
-    const checkout = copyOfCheckout();
-    execFileSync(process.execPath, [join(checkout, "scripts", "package.mjs")], { cwd: checkout, stdio: "pipe" });
-    server = await startServer({
-      extensions: [],
-      packages: [join(checkout, `toolhost-${version}.vsix`)],
-      cleanUp: [checkout],
-    });
+    server = await startServer({ extensions: [], packages: [built.path], cleanUp: [built.checkout] });
     folder = server.temporaryFolder("sample", sampleFixture);
     window = await openWorkbench(server, { folder, copilot: true });
   });

@@ -5,6 +5,7 @@ import type { Files } from "../../ports/files.js";
 import { visibleLine } from "../../text/showHidden.js";
 import {
   nextRuns,
+  shownSchedule,
   readSchedule,
   readSchedules,
   stateOf,
@@ -67,7 +68,7 @@ export function approvalQuestion({ name, path, text, parsed }: ScheduleFile, now
     reasons: ["An unattended agent gets the text below each time. Any change of the file needs a new approval."],
     detail: {
       language: "markdown",
-      text: `${fields.schedule}  (${nextRuns(fields, now).text})\n\n${visibleLine(path)}:\n${text}`,
+      text: `${shownSchedule(fields.schedule)}  (${nextRuns(fields, now).text})\n\n${visibleLine(path)}:\n${text}`,
     },
     derived: [],
     accept: "Approve",

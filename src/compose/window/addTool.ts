@@ -16,7 +16,7 @@ import { SETTING } from "../../names/settings.js";
 import { plain } from "../../text/plainText.js";
 import { messageOf } from "../../text/words.js";
 import { tools } from "../../tools/index.js";
-import { AddToolView } from "../../views/tools/addTool.js";
+import type { AddToolView } from "../../views/tools/addTool.js";
 import type { WindowParts, WindowPipeline } from "./pipeline.js";
 
 /** What adding a tool in a window needs. */
@@ -39,7 +39,8 @@ export async function addOwnTool(host: AddToolHost): Promise<void> {
   if (draft === undefined) {
     return;
   }
-  const view = new AddToolView();
+  const questions = await import("../../views/tools/addTool.js");
+  const view = new questions.AddToolView();
   try {
     if (!host.isTrusted()) {
       throw new ToolError("untrusted", "In Restricted Mode no tool can be added: its trial would run a command.");

@@ -34,7 +34,14 @@ import { sessionsTree } from "../../views/sessions/sessionsTree.js";
 import { workTree } from "../../views/work/workTree.js";
 import { startWork } from "../../views/work/work.js";
 import { agentModelSetting } from "../../hosts/vscode/models/modelServers.js";
-import { changeSettings, isGroupWhole, readSettings, turnOffOffers } from "../../hosts/vscode/settings.js";
+import {
+  changeSettings,
+  hasGroupSetting,
+  isGroupWhole,
+  readSettings,
+  turnGroup,
+  turnOffOffers,
+} from "../../hosts/vscode/settings.js";
 import { openActivity } from "./activity.js";
 import type { WindowModels } from "./models.js";
 import type { WindowParts, WindowPipeline } from "./pipeline.js";
@@ -151,6 +158,8 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   const toolsView = toolsTree({
     pipeline,
     activity,
+    hasSwitch: hasGroupSetting,
+    turn: turnGroup,
     now: Date.now,
     onDidChange: [onDidChangeConfiguration, shared.onDidCall, onDidChangeTools],
   });

@@ -5,6 +5,7 @@ import { choicesOf } from "../../views/questions/choices.js";
 import type { ChatQuestions, ShownChoice } from "../../views/questions/chatQuestions.js";
 import { questionMarkdown } from "../shared/questionMarkdown.js";
 import { plain } from "../../text/plainText.js";
+import { PROSE } from "../../text/prose.js";
 import { commandLink } from "./commandLink.js";
 import type { ChatOutput } from "./output.js";
 
@@ -53,12 +54,13 @@ export function askedInChat({ confirm, questions }: AskHost, output: Shown): Con
   };
 }
 
-function isLong({ detail: { text }, reasons }: Question): boolean {
+function isLong({ detail: { language, text }, reasons }: Question): boolean {
   const lines = text.split("\n");
   return (
     text.length + reasons.join("").length > MAX_CHARACTERS ||
     lines.length > MAX_LINES ||
-    lines.some((line) => line.length > MAX_COLUMNS) ||
+    // Prose is wrapped.
+    (language !== PROSE && lines.some((line) => line.length > MAX_COLUMNS)) ||
     reasons.length > MAX_REASONS
   );
 }

@@ -5,6 +5,7 @@ import type { Rule } from "../../ports/rules.js";
 import { clipStart } from "../../text/clip.js";
 import { cutDetail, type Room } from "../../text/cutDetail.js";
 import { codeFence, literalCode, literalLine, sentenceMarkdown } from "../../text/fence.js";
+import { PROSE, proseMarkdown } from "../../text/prose.js";
 import { cardLine } from "./cardTitle.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
@@ -49,7 +50,9 @@ function bodyMarkdown(question: Question): string {
   return [
     ...reasons.map((reason) => sentenceMarkdown(clipStart(visibleLine(reason), MAX_REASON))),
     ...[notice, visible.notice].flatMap((text) => (text === undefined ? [] : [`**${text}**`])),
-    ...(tellsMore(question) ? [codeFence(shown, detail.language)] : []),
+    ...(tellsMore(question)
+      ? [detail.language === PROSE ? proseMarkdown(shown) : codeFence(shown, detail.language)]
+      : []),
     ...(end === undefined ? [] : [end]),
   ].join("\n\n");
 }

@@ -12,9 +12,22 @@ export interface ModelErrorDetail {
   wrong?: "key" | "address";
 }
 
+/** Marks these errors in every copy of this module: a bundle that is loaded on use has one of its own. */
+const MARK = Symbol.for("toolhost.ModelError");
+
 /** Why a model did not answer. `message` is for the user and includes the next step. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
+
+  /** An error of another copy is one, too. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && MARK in value;
+  }
+
+  get [MARK](): true {
+    return true;
+  }
+
   readonly retry: boolean;
   readonly retryAfter: number | undefined;
   readonly tooLong: boolean;

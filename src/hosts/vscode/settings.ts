@@ -87,6 +87,17 @@ export async function turnOffOffers(): Promise<void> {
   await vscode.workspace.getConfiguration().update(SETTING.offerRules, false, vscode.ConfigurationTarget.Global);
 }
 
+/** Whether a setting turns a group of tools on and off. */
+export function hasGroupSetting(group: string): boolean {
+  return vscode.workspace.getConfiguration().inspect(SETTING.group(group))?.defaultValue !== undefined;
+}
+
+/** Turns a group of tools on, with its default, or off, in the user's settings. */
+export async function turnGroup(group: string, isOn: boolean): Promise<void> {
+  const state: GroupState | undefined = isOn ? undefined : "off";
+  await vscode.workspace.getConfiguration().update(SETTING.group(group), state, vscode.ConfigurationTarget.Global);
+}
+
 /** Returns how much of a group the user has enabled. */
 function groupState(group: string): GroupState {
   const state = settingValue(SETTING.group(group));

@@ -7,6 +7,7 @@ import { SCHEDULE } from "../../features/documents/schedule.js";
 import { ToolError } from "../../core/errors.js";
 import { plainNameProblem } from "../../core/paths/plainName.js";
 import { oneLine, shorten } from "../../text/clip.js";
+import { PROSE } from "../../text/prose.js";
 import { slug } from "../../text/slug.js";
 import { addSchedule, planAdd, shownAdd, type AddPlan } from "./cronAdd.js";
 import { listSchedules } from "./cronList.js";
@@ -108,7 +109,7 @@ export const cron = defineTool({
     switch (input.action) {
       case "add": {
         const plan = await planAdd({ ...toAdd(input), name: nameOf(input) }, context);
-        return { language: "markdown", text: shownAdd(plan), plan };
+        return { language: PROSE, text: shownAdd(plan), plan };
       }
       case "remove": {
         const plan = await planRemove(nameOf(input), context);

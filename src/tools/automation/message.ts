@@ -6,6 +6,7 @@ import { MAX_CONTENT } from "../../features/messages/channelSettings.js";
 import type { Messages } from "../../ports/messages.js";
 import type { Sessions } from "../../ports/sessions.js";
 import { excerpt, oneLine, shorten } from "../../text/clip.js";
+import { PROSE } from "../../text/prose.js";
 
 const SESSION = "session:";
 const WINDOW = "window:";
@@ -43,7 +44,7 @@ export const message = defineTool({
   summary: ({ to, content }) => `Send ${JSON.stringify(shorten(oneLine(content), 80))} to ${shorten(oneLine(to), 80)}`,
   preview: async ({ to, content }, { messages }) => {
     check(to, content, messages);
-    return { language: "text", text: content, plan: null };
+    return { language: PROSE, text: content, plan: null };
   },
   timeout: TIMEOUT,
   expose: "optional",

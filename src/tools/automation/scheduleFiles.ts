@@ -5,6 +5,7 @@ import {
   parseDocument,
   type Parsed,
 } from "../../features/documents/document.js";
+import { cronWords } from "../../text/cronWords.js";
 import { SCHEDULE, type ScheduleFields } from "../../features/documents/schedule.js";
 import { ScheduleTimes, timeInZone } from "../../features/documents/scheduleTimes.js";
 import { ToolError } from "../../core/errors.js";
@@ -94,6 +95,12 @@ export async function stateOf(
     return "off";
   }
   return (await approvals.isApproved(path, text)) ? "on" : "inert";
+}
+
+/** Returns a cron expression with what it means, if that has short words. */
+export function shownSchedule(schedule: string): string {
+  const words = cronWords(schedule);
+  return words === undefined ? schedule : `${words}: ${schedule}`;
 }
 
 /** Returns a schedule's time zone and its next runs after `now`, as text and in milliseconds since 1970. */

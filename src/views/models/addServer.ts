@@ -117,20 +117,17 @@ export class AddServer {
       first === undefined
         ? vscode.l10n.t("Once it lists its models, pick one below the chat input.")
         : !isChosen
-          ? vscode.l10n.t(
-              "Pick {0} below the chat input.",
-              others === 0 ? "its model" : `one of its ${offered.length} models`,
-            )
-          : vscode.l10n.t(
-              "The chat now uses {0}{1}.",
-              first,
-              others === 0
-                ? ""
-                : `; ${others === 1 ? "another model" : `${others} more`} can be picked below its input`,
-            );
+          ? others === 0
+            ? vscode.l10n.t("Pick its model below the chat input.")
+            : vscode.l10n.t("Pick one of its {0} models below the chat input.", offered.length)
+          : others === 0
+            ? vscode.l10n.t("The chat now uses {0}.", first)
+            : others === 1
+              ? vscode.l10n.t("The chat now uses {0}; another model can be picked below its input.", first)
+              : vscode.l10n.t("The chat now uses {0}; {1} more can be picked below its input.", first, others);
     const buttons = models === "all" && found.length > 1 ? [CHOOSE_MODELS] : [];
     void vscode.window
-      .showInformationMessage(`${plain(server.name)} is added. ${plain(said)}`, ...buttons)
+      .showInformationMessage(`${vscode.l10n.t("{0} is added.", plain(server.name))} ${plain(said)}`, ...buttons)
       .then(async (pressed) => {
         const chosen = pressed === undefined ? undefined : await pickModels(server, found);
         if (chosen !== undefined) {
@@ -172,7 +169,10 @@ async function pickModels({ name }: ServerSetting, found: readonly string[]): Pr
   const picked = await vscode.window.showQuickPick(
     found.map((id) => ({ label: id, picked: isShort })),
     {
-      title: `${name} has ${found.length} ${found.length === 1 ? "model" : "models"}`,
+      title:
+        found.length === 1
+          ? vscode.l10n.t("{0} has {1} model", name, found.length)
+          : vscode.l10n.t("{0} has {1} models", name, found.length),
       placeHolder: vscode.l10n.t("Which models should be offered?"),
       canPickMany: true,
       ignoreFocusOut: true,
@@ -207,7 +207,7 @@ async function askAfterFailure(
   };
   const items = AFTER_FAILURE[wrong ?? "other"].map((next) => ({ title: titles[next], next }));
   const picked = await vscode.window.showWarningMessage(
-    `${name} is not added yet.`,
+    vscode.l10n.t("{0} is not added yet.", name),
     { modal: true, detail: message },
     ...items,
   );

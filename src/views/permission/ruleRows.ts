@@ -4,6 +4,7 @@ import { shorten } from "../../text/clip.js";
 import { visibleLine } from "../../text/showHidden.js";
 import { plain } from "../../text/plainText.js";
 import { when } from "../shared/words.js";
+import { l10n } from "../shared/l10n.js";
 
 /** Maximum characters of a rule in the list. */
 const MAX_RULE = 120;
@@ -14,7 +15,11 @@ const ICONS: Readonly<Record<RuleDecision, string>> = {
   deny: "circle-slash",
 };
 
-const DECISIONS: Readonly<Record<RuleDecision, string>> = { allow: "allowed", ask: "asks", deny: "denied" };
+const DECISIONS: Readonly<Record<RuleDecision, () => string>> = {
+  allow: () => l10n.t("allowed"),
+  ask: () => l10n.t("asks"),
+  deny: () => l10n.t("denied"),
+};
 
 /** A rule in a list. */
 export interface RuleRow {
@@ -39,27 +44,30 @@ export function ruleLook(
   lastMatched: number | undefined,
   now: number,
 ): RuleLook {
-  const label = shorten(visibleLine(ruleWords(rule)), MAX_RULE) || "(cannot be understood)";
+  const label = shorten(visibleLine(ruleWords(rule)), MAX_RULE) || l10n.t("(cannot be understood)");
   if (broken !== undefined) {
     const effect =
       rule.decision === "allow"
-        ? "allows nothing"
+        ? l10n.t("allows nothing")
         : rule.tool === ""
-          ? "does nothing"
-          : `${rule.decision === "deny" ? "denies" : "asks about"} every call that its readable part matches`;
+          ? l10n.t("does nothing")
+          : rule.decision === "deny"
+            ? l10n.t("denies every call that its readable part matches")
+            : l10n.t("asks about every call that its readable part matches");
     return {
       icon: "warning",
       label,
-      description: "broken",
+      description: l10n.t("broken"),
       detail: `${effect} · ${place.replace(/^.*\./, "")}: ${visibleLine(broken)}`,
     };
   }
-  const matched = lastMatched === undefined ? "not matched yet" : `last matched ${when(lastMatched, now)}`;
+  const matched =
+    lastMatched === undefined ? l10n.t("not matched yet") : l10n.t("last matched {0}", when(lastMatched, now));
   return {
     icon: ICONS[rule.decision],
     label,
-    description: DECISIONS[rule.decision],
-    detail: `${source === "session" ? "until the window closes" : "your settings"} · ${matched}`,
+    description: DECISIONS[rule.decision](),
+    detail: `${source === "session" ? l10n.t("until the window closes") : l10n.t("your settings")} · ${matched}`,
   };
 }
 

@@ -9,6 +9,7 @@ import { chooseMode, MEANINGS } from "./modePicker.js";
 import { defaultWords, ruleLook } from "./ruleRows.js";
 import { indexOf, openRuleSettings } from "./ruleSettings.js";
 import { RulesView, type RulesViewHost } from "./rulesView.js";
+import { l10n } from "../shared/l10n.js";
 
 /** A rule; nothing for the mode, a default or a heading. */
 type Subject = PlacedRule | undefined;
@@ -58,20 +59,20 @@ function rowsOf(host: RulesViewHost): Row<Subject>[] {
     });
   return [
     rowOf<Subject>(undefined, {
-      ...{ id: "mode", icon: "shield", label: `Mode: ${mode}`, words: [MEANINGS[mode]], context: "mode" },
+      ...{ id: "mode", icon: "shield", label: l10n.t("Mode: {0}", mode), words: [MEANINGS[mode]], context: "mode" },
       action: PERMISSIONS_VIEW_COMMAND.mode,
     }),
     ...(own.length > 0
-      ? headingRow<Subject>("Your Rules", undefined, ruleRows(own))
+      ? headingRow<Subject>(l10n.t("Your Rules"), undefined, ruleRows(own))
       : [
           rowOf<Subject>(undefined, {
-            ...{ id: "add", icon: "add", label: "Add Rule…", words: ["you have none yet"] },
+            ...{ id: "add", icon: "add", label: l10n.t("Add Rule…"), words: [l10n.t("you have none yet")] },
             action: PERMISSIONS_VIEW_COMMAND.add,
           }),
         ]),
-    ...headingRow<Subject>("Allowed for a Session", undefined, ruleRows(granted)),
+    ...headingRow<Subject>(l10n.t("Allowed for a Session"), undefined, ruleRows(granted)),
     ...headingRow<Subject>(
-      "Defaults",
+      l10n.t("Defaults"),
       undefined,
       Object.entries(DEFAULTS).map(([id, sentence]) =>
         rowOf<Subject>(undefined, { id: `default ${id}`, icon: "lock-small", label: defaultWords(sentence) }),

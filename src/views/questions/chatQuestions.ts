@@ -100,8 +100,8 @@ export class ChatQuestions implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    this.#item.text = `$(question) Toolhost asks${this.#waiting.size > 1 ? ` (${this.#waiting.size})` : ""}`;
-    this.#item.tooltip = `${plain(visibleLine(oldest.question.title))}\nThe question is in the chat. Click to answer it in a dialog; closing the dialog means no.`;
+    this.#item.text = `$(question) ${vscode.l10n.t("Toolhost asks")}${this.#waiting.size > 1 ? ` (${this.#waiting.size})` : ""}`;
+    this.#item.tooltip = `${plain(visibleLine(oldest.question.title))}\n${vscode.l10n.t("The question is in the chat. Click to answer it in a dialog; closing the dialog means no.")}`;
     this.#item.show();
   }
 }

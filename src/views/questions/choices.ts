@@ -3,6 +3,7 @@ import type { Answer, Question } from "../../ports/confirm.js";
 import type { Rule } from "../../ports/rules.js";
 import { shorten } from "../../text/clip.js";
 import { visibleLine } from "../../text/showHidden.js";
+import { l10n } from "../shared/l10n.js";
 
 /** Maximum characters of a rule on a button. */
 const MAX_BUTTON_RULE = 32;
@@ -16,13 +17,13 @@ export interface QuestionChoice {
 /** Returns what a person can answer: no, once and, where rules would allow the call, for longer. */
 export function choicesOf({ accept, derived }: Pick<Question, "accept" | "derived">): QuestionChoice[] {
   return [
-    { title: accept === undefined ? "Don't Allow" : `Don't ${accept}`, answer: "no" },
-    { title: accept ?? "Allow Once", answer: "once" },
+    { title: accept === undefined ? l10n.t("Don't Allow") : l10n.t("Don't {0}", accept), answer: "no" },
+    { title: accept ?? l10n.t("Allow Once"), answer: "once" },
     ...(derived.length === 0
       ? []
       : ([
-          { title: "Allow in This Session", answer: "session" },
-          { title: `Always Allow ${alwaysLabel(derived)}`, answer: "always" },
+          { title: l10n.t("Allow in This Session"), answer: "session" },
+          { title: l10n.t("Always Allow {0}", alwaysLabel(derived)), answer: "always" },
         ] as const)),
   ];
 }
@@ -31,5 +32,5 @@ function alwaysLabel(derived: readonly Rule[]): string {
   const [only] = derived;
   return derived.length === 1 && only !== undefined
     ? `“${shorten(visibleLine(ruleWords(only)), MAX_BUTTON_RULE)}”`
-    : `${derived.length} Rules`;
+    : l10n.t("{0} Rules", derived.length);
 }

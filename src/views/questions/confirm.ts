@@ -9,8 +9,6 @@ interface Button extends vscode.MessageItem {
   answer?: Answer;
 }
 
-const SHOW_IN_EDITOR: Button = { title: SHOW };
-
 /**
  * Our own question: a modal dialog that VS Code's auto-approval cannot answer. Closing it or cancelling the call means
  * no. What will happen can be opened in an editor; then the dialog asks again.
@@ -24,6 +22,7 @@ export class QuestionDialog implements Confirm {
 
   async ask(question: Question, signal: AbortSignal): Promise<Answer> {
     const text = dialogText(question);
+    const showInEditor: Button = { title: SHOW() };
     // The API cannot close a dialog: after a cancelled call it stays open, and its buttons have no effect.
     const cancelled = new Promise<undefined>((resolve) =>
       signal.addEventListener("abort", () => resolve(undefined), { once: true }),
@@ -34,13 +33,10 @@ export class QuestionDialog implements Confirm {
         { modal: true, detail: text.detail },
         // The first button has the focus: Enter must neither allow nor refuse when the dialog opens while the user is
         // typing. No is the close button, in place of VS Code's own Cancel.
-        ...[
-          SHOW_IN_EDITOR,
-          ...choicesOf(question).map((each) => ({ ...each, isCloseAffordance: each.answer === "no" })),
-        ],
+        ...[showInEditor, ...choicesOf(question).map((each) => ({ ...each, isCloseAffordance: each.answer === "no" }))],
       );
       const pressed = await Promise.race([shown, cancelled]);
-      if (pressed !== SHOW_IN_EDITOR) {
+      if (pressed !== showInEditor) {
         return signal.aborted ? "no" : (pressed?.answer ?? "no");
       }
       await this.#whole.show(text.title, question.detail.language, text.whole ?? text.shown, signal);

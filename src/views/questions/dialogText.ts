@@ -5,6 +5,7 @@ import type { Rule } from "../../ports/rules.js";
 import { shorten } from "../../text/clip.js";
 import { cutDetail, type Room } from "../../text/cutDetail.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
+import { l10n } from "../shared/l10n.js";
 
 /**
  * Maximum rows of a dialog, 20 pixels each. A dialog grows with its text, even off the screen: with this limit its
@@ -24,7 +25,7 @@ const MAX_LISTED_RULE = 100;
 const MAX_LISTED_RULES = 3;
 
 /** The button that opens the question in an editor. */
-export const SHOW = "Show in Editor…";
+export const SHOW = (): string => l10n.t("Show in Editor…");
 
 /** The texts of a modal dialog. */
 export interface DialogText {
@@ -53,7 +54,7 @@ export function dialogText(question: Question): DialogText {
     reasons.length > MAX_REASONS ||
     reasons.some((reason) => visibleLine(reason).length > MAX_REASON);
   const parts = [
-    ...(cut.notice === undefined ? [] : [`${cut.notice} “${SHOW}” opens the full text.`]),
+    ...(cut.notice === undefined ? [] : [`${cut.notice} ${l10n.t("“{0}” opens the full text.", SHOW())}`]),
     ...above,
     tellsMore(question) && !isTitle(title, detail)
       ? [cut.shown, ...(cut.end === undefined ? [] : [cut.end])].join("\n")
@@ -109,7 +110,7 @@ function shownReasons(reasons: readonly string[]): string {
   const rest = reasons.length - listed.length;
   return [
     ...listed.map((reason) => shorten(visibleLine(reason), MAX_REASON)),
-    ...(rest > 0 ? [`… and ${rest} more reasons: “${SHOW}”.`] : []),
+    ...(rest > 0 ? [l10n.t("… and {0} more reasons: “{1}”.", rest, SHOW())] : []),
   ].join("\n");
 }
 
@@ -124,6 +125,6 @@ function rulesNote(derived: readonly Rule[]): string {
     .slice(0, MAX_LISTED_RULES)
     .map((rule) => `“${shorten(visibleLine(ruleWords(rule)), MAX_LISTED_RULE)}”`);
   const rest = derived.length - listed.length;
-  const names = [...listed, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
-  return `“Always Allow” adds to your settings, for every workspace: ${names}.`;
+  const names = [...listed, ...(rest > 0 ? [l10n.t("{0} more", rest)] : [])].join(", ");
+  return l10n.t("“Always Allow” adds to your settings, for every workspace: {0}.", names);
 }

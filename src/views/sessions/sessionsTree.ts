@@ -5,11 +5,11 @@ import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import { LINK_COMMAND, SESSIONS_COMMAND } from "../../names/contributed.js";
 import type { SessionKind, SessionSummary } from "../../ports/sessions.js";
 import { oneLine, shorten } from "../../text/clip.js";
-import { count } from "../../text/words.js";
 import type { Commands } from "../shared/commandTable.js";
 import { rowOf } from "../shared/row.js";
 import { Tree, type Row } from "../shared/tree.js";
 import { clockTime, shownPath, tokenWords } from "../shared/words.js";
+import { l10n } from "../shared/l10n.js";
 
 /** Number of sessions in the view. */
 const LISTED = 50;
@@ -111,20 +111,22 @@ function sessionRow(subject: Subject, now: number): Row<Subject> {
   const named = files.slice(0, MAX_FILES).map(({ path }) => `• ${shownPath(path)}`);
   return rowOf(subject, {
     id: session.id,
-    label: session.title || "(no message)",
+    label: session.title || vscode.l10n.t("(no message)"),
     words: [
       STATES[session.state],
       clockTime(session.updated, now),
-      files.length === 0 ? "" : `${count(files.length, "file")} changed`,
+      files.length === 0 ? "" : l10n.many(files.length, "{0} file changed", "{0} files changed"),
       tokenWords(session),
-      count(session.messages, "message"),
+      l10n.many(session.messages, "{0} message", "{0} messages"),
     ],
     icon: session.state === "active" ? "sync~spin" : ICONS[session.kind],
     context: files.length === 0 ? "session" : "session changed",
     more: [
       ...(session.model === undefined ? [] : [vscode.l10n.t("Model: {0}", session.model)]),
       ...named,
-      ...(files.length > named.length ? [`and ${count(files.length - named.length, "more file")}`] : []),
+      ...(files.length > named.length
+        ? [l10n.many(files.length - named.length, "and {0} more file", "and {0} more files")]
+        : []),
     ],
     action: SESSIONS_COMMAND.open,
   });

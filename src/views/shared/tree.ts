@@ -3,7 +3,13 @@ import { ToolError } from "../../core/errors.js";
 import { messageOf } from "../../text/words.js";
 
 /** Trees by the ids of their views. `extension.ts` registers the views before this is loaded. */
-export type Views = Readonly<Record<string, vscode.TreeDataProvider<unknown>>>;
+export type Views = Readonly<Record<string, ViewTree>>;
+
+/** A tree as its view needs it. */
+interface ViewTree extends vscode.TreeDataProvider<unknown> {
+  /** Called when the user checks or unchecks a row. */
+  check?(row: unknown, isOn: boolean): void;
+}
 
 /** How long after an event a tree is loaded again, in ms: agents make several changes at a time. */
 const SOON = 100;
@@ -19,15 +25,24 @@ export interface Row<Subject> {
 /** A tree of VS Code that is loaded as a whole, and loaded again after events. It never throws: it shows why it is empty. */
 export class Tree<Subject> implements vscode.TreeDataProvider<Row<Subject | undefined>>, vscode.Disposable {
   readonly #load: () => Promise<readonly Row<Subject>[]>;
+  readonly #checked: ((subject: Subject, isOn: boolean) => Promise<void>) | undefined;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #listening: vscode.Disposable;
   readonly #rows = new WeakSet<object>();
   readonly onDidChangeTreeData = this.#changed.event;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param events after which the rows may be others. VS Code asks for them only while the tree is visible */
-  constructor(load: () => Promise<readonly Row<Subject>[]>, events: readonly vscode.Event<unknown>[]) {
+  /**
+   * @param events after which the rows may be others. VS Code asks for them only while the tree is visible
+   * @param checked does what the user wants by checking or unchecking a row
+   */
+  constructor(
+    load: () => Promise<readonly Row<Subject>[]>,
+    events: readonly vscode.Event<unknown>[],
+    checked?: (subject: Subject, isOn: boolean) => Promise<void>,
+  ) {
     this.#load = load;
+    this.#checked = checked;
     this.#listening = vscode.Disposable.from(...events.map((event) => event(() => this.refresh())));
   }
 
@@ -61,6 +76,16 @@ export class Tree<Subject> implements vscode.TreeDataProvider<Row<Subject | unde
     return typeof argument === "object" && argument !== null && this.#rows.has(argument)
       ? (argument as Row<Subject>).subject
       : undefined;
+  }
+
+  /** Does what a check mark says, then shows what is so: the user's settings may not have taken it. */
+  check(row: unknown, isOn: boolean): void {
+    const subject = this.subjectOf(row);
+    if (subject !== undefined) {
+      void Promise.resolve(this.#checked?.(subject, isOn))
+        .catch((error: unknown) => vscode.window.showErrorMessage(messageOf(error)))
+        .finally(() => this.refresh());
+    }
   }
 
   dispose(): void {

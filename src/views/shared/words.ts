@@ -1,7 +1,7 @@
 import type { Door } from "../../core/pipeline/activity.js";
 import type { SessionSummary } from "../../ports/sessions.js";
 import { oneLine } from "../../text/clip.js";
-import { count } from "../../text/words.js";
+import { l10n } from "./l10n.js";
 
 /** Maximum characters of a shown path. A longer one is cut at the start, since the end identifies the file. */
 const MAX_PATH = 100;
@@ -11,19 +11,19 @@ const DAY = 24 * HOUR;
 
 const MCP = "mcp:";
 
-const DOORS: Readonly<Record<Exclude<Door, `mcp:${string}`>, string>> = {
+const DOORS: Readonly<Record<Exclude<Door, `mcp:${string}`>, () => string>> = {
   // VS Code does not say which agent called a tool.
-  lm: "Copilot or another agent",
-  chat: "@toolhost",
-  palette: "command palette",
-  cli: "command line",
-  api: "another extension",
-  agent: "Toolhost's agent",
+  lm: () => l10n.t("Copilot or another agent"),
+  chat: () => "@toolhost",
+  palette: () => l10n.t("command palette"),
+  cli: () => l10n.t("command line"),
+  api: () => l10n.t("another extension"),
+  agent: () => l10n.t("Toolhost's agent"),
 };
 
 /** Returns the display name of a door; of MCP, the client's. */
 export function doorName(door: Door): string {
-  return isMcp(door) ? `${door.slice(MCP.length)} (MCP)` : DOORS[door];
+  return isMcp(door) ? `${door.slice(MCP.length)} (MCP)` : DOORS[door]();
 }
 
 function isMcp(door: Door): door is `mcp:${string}` {
@@ -34,10 +34,10 @@ function isMcp(door: Door): door is `mcp:${string}` {
 export function when(at: number, now: number): string {
   const ago = now - at;
   if (ago >= 0 && ago < MINUTE) {
-    return "just now";
+    return l10n.t("just now");
   }
   if (ago >= 0 && ago < HOUR) {
-    return `${count(Math.floor(ago / MINUTE), "minute")} ago`;
+    return l10n.many(Math.floor(ago / MINUTE), "{0} minute ago", "{0} minutes ago");
   }
   return clockTime(at, now);
 }
@@ -45,8 +45,17 @@ export function when(at: number, now: number): string {
 /** Formats a time as local clock time, for text that is read later. */
 export function clockTime(at: number, now: number): string {
   const day = dayOf(at);
-  const name = day === dayOf(now) ? "today" : day === dayOf(now - DAY) ? "yesterday" : day;
-  return `${name} at ${two(new Date(at).getHours())}:${two(new Date(at).getMinutes())}`;
+  const time = timeOf(at);
+  return day === dayOf(now)
+    ? l10n.t("today at {0}", time)
+    : day === dayOf(now - DAY)
+      ? l10n.t("yesterday at {0}", time)
+      : l10n.t("{0} at {1}", day, time);
+}
+
+/** As `clockTime`, but of today only the time. */
+export function sinceWhen(at: number, now: number): string {
+  return dayOf(at) === dayOf(now) ? timeOf(at) : clockTime(at, now);
 }
 
 /** Formats a path on one line. */
@@ -60,7 +69,17 @@ export function tokenWords({ tokens: { input, output, estimated }, cost }: Sessi
   const total = input + output;
   return total === 0
     ? ""
-    : `${estimated ? "about " : ""}${total.toLocaleString("en")} tokens${cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(2)}`}`;
+    : [
+        estimated
+          ? l10n.t("about {0} tokens", total.toLocaleString("en"))
+          : l10n.t("{0} tokens", total.toLocaleString("en")),
+        ...(cost === undefined || cost === 0 ? [] : [l10n.t("cost {0}", cost.toFixed(2))]),
+      ].join(", ");
+}
+
+function timeOf(at: number): string {
+  const date = new Date(at);
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 function dayOf(at: number): string {

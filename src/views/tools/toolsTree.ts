@@ -5,6 +5,7 @@ import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import { toolIcon } from "../../core/toolIcon.js";
 import { RUN_TOOL_COMMAND, TOOLS_VIEW_COMMAND } from "../../names/contributed.js";
 import { GROUP_NAMES } from "../../names/groups.js";
+import { SETTING } from "../../names/settings.js";
 import { firstSentence } from "../../text/sentence.js";
 import type { Commands } from "../shared/commandTable.js";
 import { headingRow, rowOf } from "../shared/row.js";
@@ -13,24 +14,36 @@ import { clockTime, doorName } from "../shared/words.js";
 
 export interface ToolsTreeHost {
   pipeline: Pick<Pipeline, "available" | "whyUnavailable">;
+  /** Whether a setting turns the group on and off. */
+  hasSwitch(group: string): boolean;
+  /** Turns a group on or off, in the user's settings. */
+  turn(group: string, isOn: boolean): Promise<void>;
   /** The latest calls, oldest first. */
   activity: { entries(): readonly ActivityEntry[] };
   onDidChange: readonly vscode.Event<unknown>[];
   now(): number;
 }
 
-/** The name of a tool; undefined for a heading and for a tool that cannot be used. */
-type Subject = string | undefined;
+/** A tool or a group, by its name; undefined for the other rows. */
+type Subject = { tool: string } | { group: string } | undefined;
 
 /** The view *Tools*: the tools by group, with their last use in this window. */
 export function toolsTree(host: ToolsTreeHost): { tree: Tree<Subject>; commands: Commands } {
-  const tree = new Tree<Subject>(() => Promise.resolve(rowsOf(host)), host.onDidChange);
+  const tree = new Tree<Subject>(
+    () => Promise.resolve(rowsOf(host)),
+    host.onDidChange,
+    async (subject, isOn) => {
+      if (subject !== undefined && "group" in subject) {
+        await host.turn(subject.group, isOn);
+      }
+    },
+  );
   return {
     tree,
     commands: {
       [TOOLS_VIEW_COMMAND.run.command]: async (row) => {
-        const tool = tree.subjectOf(row);
-        await (tool && vscode.commands.executeCommand(RUN_TOOL_COMMAND, { tool }));
+        const subject = tree.subjectOf(row);
+        await (subject && "tool" in subject && vscode.commands.executeCommand(RUN_TOOL_COMMAND, subject));
       },
     },
   };
@@ -42,20 +55,51 @@ function rowsOf(host: ToolsTreeHost): Row<Subject>[] {
   const groups = new Map<string, Row<Subject>[]>();
   // The tools that end a task are for its agent alone.
   for (const tool of pipeline.available().filter(({ terminal }) => !terminal)) {
-    const label = GROUP_NAMES[tool.group] ?? tool.group;
-    groups.set(label, [...(groups.get(label) ?? []), toolRow(tool, last, host.now())]);
+    groups.set(tool.group, [...(groups.get(tool.group) ?? []), toolRow(tool, last, host.now())]);
   }
-  const unavailable = [...pipeline.whyUnavailable()].map(([name, why]) => {
-    const words =
-      "missing" in why
-        ? `needs ${why.missing}, which is not available here`
-        : `turned off by the setting ${why.setting}`;
-    return rowOf<Subject>(undefined, { id: `unavailable ${name}`, icon: "circle-slash", label: name, words: [words] });
-  });
+  const off = new Map<string, Row<Subject>[]>();
+  const missing: Row<Subject>[] = [];
+  for (const [name, why] of pipeline.whyUnavailable()) {
+    const group = "setting" in why ? groupOf(why.setting) : undefined;
+    const words = "missing" in why ? missingWords(why.missing) : vscode.l10n.t("off by the setting {0}", why.setting);
+    const row = rowOf<Subject>(undefined, {
+      ...{ id: `unavailable ${name}`, icon: "circle-slash", label: name },
+      words: group === undefined ? [words] : [],
+    });
+    if (group === undefined) {
+      missing.push(row);
+    } else {
+      off.set(group, [...(off.get(group) ?? []), row]);
+    }
+  }
   return [
-    ...[...groups].flatMap(([label, rows]) => headingRow<Subject>(label, undefined, rows, true)),
-    ...headingRow<Subject>(vscode.l10n.t("Not Available"), undefined, unavailable, true),
+    ...[...groups].flatMap(([group, rows]) => groupRow(group, rows, host.hasSwitch(group) ? true : undefined)),
+    ...[...off].flatMap(([group, rows]) => groupRow(group, rows, false)),
+    ...headingRow<Subject>(vscode.l10n.t("Not Available"), undefined, missing, true),
   ];
+}
+
+/** @param isOn undefined for a group that cannot be turned off */
+function groupRow(group: string, tools: readonly Row<Subject>[], isOn: boolean | undefined): Row<Subject>[] {
+  const rows = headingRow<Subject>(GROUP_NAMES[group] ?? group, { group }, tools, true);
+  for (const { item } of isOn === undefined ? [] : rows) {
+    const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+    item.checkboxState = {
+      state: isOn ? Checked : Unchecked,
+      tooltip: isOn ? vscode.l10n.t("Turn these tools off everywhere") : vscode.l10n.t("Turn these tools on"),
+    };
+  }
+  return rows;
+}
+
+/** Returns the group that a setting turns off; undefined if it turns off something else. */
+function groupOf(setting: string): string | undefined {
+  const start = SETTING.group("");
+  return setting.startsWith(start) ? setting.slice(start.length) : undefined;
+}
+
+function missingWords(what: string): string {
+  return vscode.l10n.t("needs {0}, which is not available here", what);
 }
 
 function toolRow(tool: Tool, last: ReadonlyMap<string, ActivityEntry>, now: number): Row<Subject> {
@@ -63,13 +107,18 @@ function toolRow(tool: Tool, last: ReadonlyMap<string, ActivityEntry>, now: numb
   const entry = last.get(name);
   const used =
     entry &&
-    `${entry.outcome === "ok" ? "used" : "failed"} ${clockTime(entry.started, now)} by ${doorName(entry.door)}`;
-  const row = rowOf<Subject>(name, {
-    ...{ id: name, icon: toolIcon(tool), label: title, words: [name, used ?? ""] },
-    // A tool of several parts has a form for each of them.
-    ...(parts.length === 0 ? { context: "tool" } : {}),
-    more: [firstSentence(description)],
-  });
+    (entry.outcome === "ok"
+      ? vscode.l10n.t("used {0} by {1}", clockTime(entry.started, now), doorName(entry.door))
+      : vscode.l10n.t("failed {0} by {1}", clockTime(entry.started, now), doorName(entry.door)));
+  const row = rowOf<Subject>(
+    { tool: name },
+    {
+      ...{ id: name, icon: toolIcon(tool), label: title, words: [name, used ?? ""] },
+      // A tool of several parts has a form for each of them.
+      ...(parts.length === 0 ? { context: "tool" } : {}),
+      more: [firstSentence(description)],
+    },
+  );
   if (parts.length === 0) {
     return row;
   }

@@ -5,7 +5,7 @@ import { ToolError } from "../../core/errors.js";
 import { isInForce, UNDO_TOOL } from "../../features/changes/journal/queries.js";
 import type { Direction } from "./steps.js";
 import { doorName, shownPath, when } from "../shared/words.js";
-import { count } from "../../text/words.js";
+import { l10n } from "../shared/l10n.js";
 
 /** Number of latest turns in lists: nobody reads more, and each turn costs a diff of its files. */
 export const LISTED_TURNS = 50;
@@ -97,7 +97,7 @@ export function countChanges(journal: JournalQueries, targets: readonly number[]
 export function droppedNote({ calls, until }: Dropped, now: number): string {
   return calls === 0
     ? ""
-    : ` ${count(calls, "older call")}, until ${when(until, now)}, ${calls === 1 ? "was" : "were"} dropped from the undo journal to make room.`;
+    : ` ${l10n.many(calls, "{0} older call, until {1}, was dropped from the undo journal to make room.", "{0} older calls, until {1}, were dropped from the undo journal to make room.", when(until, now))}`;
 }
 
 /** Describes who made a call and when: `@toolhost, 5 minutes ago`. */
@@ -109,26 +109,36 @@ export function whoAndWhen({ door, at }: Pick<RecordedCall, "door" | "at">, now:
 export function fileNames(files: readonly Pick<TurnFile, "path">[]): string {
   const shown = files.length <= NAMED_FILES ? files : files.slice(0, 1);
   const names = shown.map(({ path }) => shownPath(path)).join(", ");
-  return files.length > shown.length ? `${names} and ${files.length - shown.length} more` : names || "no file";
+  return files.length > shown.length
+    ? l10n.t("{0} and {1} more", names, files.length - shown.length)
+    : names || l10n.t("no file");
 }
 
 /** Describes changes of files for a list: `new, +10`, `moved from src/b.ts, +3 −1`, `+3 −1 in 2 files`. */
 export function changeWords(files: readonly TurnFile[]): string {
   const [only] = files;
   if (only === undefined) {
-    return "no effect";
+    return l10n.t("no effect");
   }
   if (files.length > 1) {
-    return `${linesChanged(files)} in ${count(files.length, "file")}`;
+    return linesInFiles(files, files.length);
   }
-  const kind = { create: "new", delete: "deleted", move: `moved from ${shownPath(only.from ?? "")}`, replace: "" }[
-    only.kind
-  ];
+  const kind = {
+    create: l10n.t("new"),
+    delete: l10n.t("deleted"),
+    move: l10n.t("moved from {0}", shownPath(only.from ?? "")),
+    replace: "",
+  }[only.kind];
   const lines =
     only.added === undefined || only.removed === undefined
-      ? (ENTRY_WORDS[(only.after ?? only.before)?.form ?? "bytes"] ?? "not text")
+      ? (ENTRY_WORDS[(only.after ?? only.before)?.form ?? "bytes"] ?? l10n.t("not text"))
       : lineWords(only.added, only.removed, only.kind);
   return [kind, lines].filter((words) => words !== "").join(", ");
+}
+
+/** Returns how many lines changed in how many files: `+3 −1 in 2 files`. */
+export function linesInFiles(changed: readonly TurnFile[], files: number): string {
+  return l10n.many(files, "{1} in {0} file", "{1} in {0} files", linesChanged(changed));
 }
 
 /** Returns how many lines changed in all: `+3 −1`. */

@@ -3,11 +3,11 @@ import type { ChangeKeeper } from "../../features/changes/changes.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 import { escapeMarkdown } from "../../text/fence.js";
-import { count } from "../../text/words.js";
 import { changeWords, fileNames, linesChanged, whoAndWhen } from "./calls.js";
 import type { KeptChanges } from "./kept.js";
 import { areShown, newChangesOf, type NewChanges } from "./newChanges.js";
 import type { ReviewView } from "./review.js";
+import { l10n } from "../shared/l10n.js";
 
 const KEY = "toolhost.changes.seen";
 /** How long after a change the item is updated, in ms: agents make several at a time. */
@@ -80,7 +80,7 @@ export class ChangesStatus implements vscode.Disposable {
       return;
     }
     const { files, calls, changes, turns } = found;
-    const words = `${count(files.length, "file")} ${linesChanged(files)}`;
+    const words = l10n.many(files.length, "{0} file {1}", "{0} files {1}", linesChanged(files));
     this.#item.text = `$(diff) ${words}`;
     this.#item.accessibilityInformation = { label: vscode.l10n.t("Toolhost: changes to review, {0}", words) };
     const undo = `command:${UNDO_COMMAND.change}?${encodeURIComponent(JSON.stringify([{ calls, changes }]))}`;
@@ -94,9 +94,9 @@ export class ChangesStatus implements vscode.Disposable {
             (turn) =>
               `- ${escapeMarkdown(whoAndWhen(turn, Date.now()))}: ${escapeMarkdown(fileNames(turn.files))}, ${escapeMarkdown(changeWords(turn.files))}`,
           ),
-        ...(more > 0 ? [`- and ${count(more, "earlier turn")}`] : []),
+        ...(more > 0 ? [`- ${l10n.many(more, "and {0} earlier turn", "and {0} earlier turns")}`] : []),
         "",
-        `[Review](command:${LINK_COMMAND.reviewNew}) · [Keep](command:${LINK_COMMAND.keepNew}) · [Undo…](${undo})`,
+        `[${l10n.t("Review")}](command:${LINK_COMMAND.reviewNew}) · [${l10n.t("Keep")}](command:${LINK_COMMAND.keepNew}) · [${l10n.t("Undo…")}](${undo})`,
       ].join("\n"),
     );
     tooltip.isTrusted = { enabledCommands: [LINK_COMMAND.reviewNew, LINK_COMMAND.keepNew, UNDO_COMMAND.change] };
@@ -107,7 +107,10 @@ export class ChangesStatus implements vscode.Disposable {
   async #show(): Promise<void> {
     const found = await this.#find();
     if (found !== undefined) {
-      await this.#review.show(vscode.l10n.t("Changes of {0}", count(found.files.length, "File")), found.files);
+      await this.#review.show(
+        l10n.many(found.files.length, "Changes of {0} File", "Changes of {0} Files"),
+        found.files,
+      );
     }
   }
 

@@ -5,16 +5,16 @@ import type { ChangeKeeper } from "../../features/changes/changes.js";
 import type { JournalTurn } from "../../features/changes/journal/types.js";
 import { CHANGES_COMMAND, LINK_COMMAND, SCHEME } from "../../names/contributed.js";
 import { oneLine, shorten } from "../../text/clip.js";
-import { count } from "../../text/words.js";
 import { visibleLine } from "../../text/showHidden.js";
 import type { Commands } from "../shared/commandTable.js";
 import { Tree, type Row } from "../shared/tree.js";
 import { clockTime, doorName, shownPath } from "../shared/words.js";
-import { bringBack, changeWords, linesChanged } from "./calls.js";
+import { bringBack, changeWords, linesInFiles } from "./calls.js";
 import type { KeptChanges } from "./kept.js";
 import { callsOf, openTurns, shownChanges, undoOf, type OpenFile, type OpenTurn } from "./openTurns.js";
 import type { Request, Requests } from "./requests.js";
 import type { ReviewView } from "./review.js";
+import { l10n } from "../shared/l10n.js";
 
 /** Maximum characters of a turn's name. */
 const MAX_TITLE = 100;
@@ -127,7 +127,7 @@ function placeOf({ file: { kind, path, from }, isUndone }: OpenFile): string | u
 function whatWasDone({ calls }: JournalTurn): string {
   const done = [...new Set(calls.map(({ summary }) => summary))];
   const [first = ""] = done;
-  return done.length > 1 ? `${first} and ${count(done.length - 1, "more call")}` : first;
+  return done.length > 1 ? l10n.many(done.length - 1, "{1} and {0} more call", "{1} and {0} more calls", first) : first;
 }
 
 /** @param request what was asked for; undefined if it is not known */
@@ -148,7 +148,7 @@ function turnRow(open: OpenTurn, request: Request | undefined, now: number, inde
   item.contextValue = `turn ${undone === "yes" ? "undone" : undone === "no" ? "standing" : "standing undone"}`;
   const changed = files.map(({ file }) => file);
   const paths = changed.map(({ path }) => path);
-  const total = `${linesChanged(changed)} in ${count(new Set(paths).size, "file")}`;
+  const total = linesInFiles(changed, new Set(paths).size);
   item.tooltip = [title, words, total, "", ...callLines(turn)].join("\n");
   item.accessibilityInformation = { label: `${title}, ${words}, ${total}` };
   // A file that the user changed in between is there twice.
@@ -166,7 +166,9 @@ function callLines({ calls }: JournalTurn): string[] {
   const notes = [...new Set(calls.flatMap((call) => call.notes ?? []))];
   return [
     ...shown,
-    ...(calls.length > shown.length ? [`and ${count(calls.length - shown.length, "more call")}`] : []),
+    ...(calls.length > shown.length
+      ? [l10n.many(calls.length - shown.length, "and {0} more call", "and {0} more calls")]
+      : []),
     ...(notes.length > 0 ? ["", ...notes] : []),
   ];
 }
@@ -175,7 +177,7 @@ function callLines({ calls }: JournalTurn): string[] {
 function fileRow(open: OpenTurn, file: OpenFile, earlier: number): Row<Subject> {
   const path = shownPath(file.file.path);
   const words = changeWords([file.file]);
-  const state = sentence(file.isUndone ? `undone · ${words}` : words);
+  const state = sentence(file.isUndone ? `${l10n.t("undone")} · ${words}` : words);
   const folder = path.slice(0, -nameOf(path).length).replace(/\/$/, "");
   const item = new vscode.TreeItem(nameOf(path));
   const { session, turn } = open.turn;

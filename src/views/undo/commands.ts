@@ -68,7 +68,7 @@ class UndoCommands {
       direction: "undo",
       name: "the last turn",
       session: key.session,
-      ...origin(turn === undefined ? [] : [turn], turn?.files ?? [], now),
+      ...origin(turn === undefined ? [] : [turn], filesOf(journal, turn?.calls.map(({ id }) => id) ?? []), now),
     };
     return ask ? this.#proposed.propose(proposal) : this.#proposed.undo(proposal);
   }
@@ -110,7 +110,7 @@ class UndoCommands {
       direction,
       ...origin(
         calls.map(({ call }) => call),
-        journal.files(journal.changes(ids)),
+        filesOf(journal, ids),
         now,
       ),
     });

@@ -35,13 +35,13 @@ export function limitsOf({ changes, files }: Pick<Given, "changes" | "files">): 
   return { ...(changes === undefined ? {} : { changes }), ...(files === undefined ? {} : { files }) };
 }
 
-/** Returns what calls did to files, within these limits. */
+/** Returns what calls did to files, within these limits: what an undo would take back, or all of it if all is undone. */
 export function filesOf(
   journal: JournalQueries,
   calls: readonly number[],
-  { changes, files }: Pick<Given, "changes" | "files">,
+  { changes, files }: Partial<Pick<Given, "changes" | "files">> = {},
 ): TurnFile[] {
-  return journal
-    .files(journal.changes(calls).filter(({ id }) => changes?.includes(id) !== false))
-    .filter(({ path }) => files?.includes(path) !== false);
+  const made = journal.changes(calls).filter(({ id }) => changes?.includes(id) !== false);
+  const standing = journal.standing(made);
+  return journal.files(standing.length > 0 ? standing : made).filter(({ path }) => files?.includes(path) !== false);
 }

@@ -127,7 +127,7 @@ function callRows(listed: readonly ListedCall[], now: number, titles: Titles): C
 
 /** Names the chat of a call by number if there are several, starting with the oldest. */
 function chatName({ turn: { door, session } }: ListedCall, chats: ReadonlySet<string>): string[] {
-  return door === "chat" && chats.size > 1 ? [`chat ${chats.size - [...chats].indexOf(session)}`] : [];
+  return door === "chat" && chats.size > 1 ? [vscode.l10n.t("chat {0}", chats.size - [...chats].indexOf(session))] : [];
 }
 
 /** Keeps only rows of one direction, that of the row chosen last. */
@@ -141,5 +141,5 @@ function directionOf([row]: readonly CallRow[]): Direction {
 }
 
 function undoneWords(undone: JournalTurn["undone"]): string[] {
-  return undone === "no" ? [] : [undone === "yes" ? "undone" : "partly undone"];
+  return undone === "no" ? [] : [undone === "yes" ? vscode.l10n.t("undone") : vscode.l10n.t("partly undone")];
 }

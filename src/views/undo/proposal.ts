@@ -3,6 +3,7 @@ import type { UndoWhat } from "../../features/changes/journal/undo.js";
 import { clockTime, doorName } from "../shared/words.js";
 import { whoAndWhen } from "./calls.js";
 import type { Direction } from "./steps.js";
+import { l10n } from "../shared/l10n.js";
 
 /** Maximum number of origins that the question names. */
 const MAX_ORIGINS = 3;
@@ -37,10 +38,13 @@ export function origin(
     const lines = [...new Set(words)];
     return lines.length <= MAX_ORIGINS
       ? lines
-      : [...lines.slice(0, MAX_ORIGINS - 1), `and ${lines.length - MAX_ORIGINS + 1} other times`];
+      : [...lines.slice(0, MAX_ORIGINS - 1), l10n.t("and {0} other times", lines.length - MAX_ORIGINS + 1)];
   };
   // The editor stays open, so its name has the time of day.
-  const title = `Changes: ${some(made.map(({ door, at }) => `${doorName(door)}, ${clockTime(at, now)}`)).join("; ")}`;
+  const title = l10n.t(
+    "Changes: {0}",
+    some(made.map(({ door, at }) => `${doorName(door)}, ${clockTime(at, now)}`)).join("; "),
+  );
   const notes = made.flatMap((each) => ("calls" in each ? each.calls : [each])).flatMap((call) => call.notes ?? []);
   return {
     origins: some(made.map((call) => whoAndWhen(call, now))),

@@ -3,8 +3,8 @@ import type { ChangeKeeper } from "../../features/changes/changes.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { standingOf, type Standing } from "./standingOf.js";
-import { count } from "../../text/words.js";
 import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
+import { l10n } from "../shared/l10n.js";
 const KEY = "toolhost.undo.takenBack";
 /** Maximum number of remembered calls. */
 const MAX_CALLS = 200;
@@ -52,7 +52,7 @@ export class StandingChanges implements vscode.Disposable {
     }
     const { calls, changes, files } = standing;
     const undo = { command: UNDO_COMMAND.change, title: vscode.l10n.t("Undo"), arguments: [{ calls }] };
-    this.#item.text = `$(history) ${count(changes, "change")} still in files`;
+    this.#item.text = `$(history) ${l10n.many(changes, "{0} change still in files", "{0} changes still in files")}`;
     this.#item.command = undo;
     const link = `command:${undo.command}?${encodeURIComponent(JSON.stringify(undo.arguments))}`;
     const tooltip = new vscode.MarkdownString(
@@ -61,7 +61,7 @@ export class StandingChanges implements vscode.Disposable {
           "Messages were removed from the chat, but Toolhost's changes for them are still in {0}: *Restore Checkpoint* does not undo them.",
           escapeMarkdown(files),
         ),
-        `[Undo ${changes === 1 ? vscode.l10n.t("Its 1 Change") : vscode.l10n.t("Their {0} Changes", changes)}…](${link}) · [Hide](command:${LINK_COMMAND.hideTakenBack})`,
+        `[${l10n.many(changes, "Undo Its {0} Change…", "Undo Their {0} Changes…")}](${link}) · [${l10n.t("Hide")}](command:${LINK_COMMAND.hideTakenBack})`,
       ].join("\n\n"),
     );
     tooltip.isTrusted = { enabledCommands: [UNDO_COMMAND.change, LINK_COMMAND.hideTakenBack] };

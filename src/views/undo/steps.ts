@@ -1,5 +1,6 @@
 import type { UndoPlan } from "../../features/changes/journal/undoPlan.js";
 import { shownPath } from "../shared/words.js";
+import { l10n } from "../shared/l10n.js";
 
 /** Whether to undo changes, or to undo an undo, which redoes them. */
 export type Direction = "undo" | "bring_back";
@@ -47,18 +48,18 @@ export function undoSteps({ files, changes }: Pick<UndoPlan, "files" | "changes"
 /** Describes the effect on a file in words that fit before and after the undo: `restored`. */
 export function stepWords({ from, did, merged }: UndoStep, direction: Direction): string {
   const again = direction === "bring_back";
-  const kept = merged ? "; later changes kept" : "";
+  const kept = merged ? `; ${l10n.t("later changes kept")}` : "";
   switch (did) {
     case "restored":
-      return `${again ? "changed again" : "restored"}${kept}`;
+      return `${again ? l10n.t("changed again") : l10n.t("restored")}${kept}`;
     case "deleted":
-      return "deleted again";
+      return l10n.t("deleted again");
     case "brought_back":
-      return "recreated";
+      return l10n.t("recreated");
     case "moved":
-      return `moved ${again ? "again" : "back"} from ${shownPath(from ?? "")}${kept}`;
+      return `${again ? l10n.t("moved again from {0}", shownPath(from ?? "")) : l10n.t("moved back from {0}", shownPath(from ?? ""))}${kept}`;
     case "already":
-      return again ? "already has the change" : "already as before";
+      return again ? l10n.t("already has the change") : l10n.t("already as before");
   }
 }
 
@@ -68,6 +69,6 @@ export function stepLines(steps: readonly UndoStep[], direction: Direction, max:
   const more = steps.length - shown.length;
   return [
     ...shown.map((step) => `${shownPath(step.path)}: ${stepWords(step, direction)}`),
-    ...(more > 0 ? [`and ${more} more`] : []),
+    ...(more > 0 ? [l10n.t("and {0} more", more)] : []),
   ];
 }

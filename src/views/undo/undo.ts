@@ -8,7 +8,9 @@ import type { Files } from "../../ports/files.js";
 import { countChanges } from "./calls.js";
 import { undoSteps, type Direction, type UndoStep } from "./steps.js";
 import { shownPath } from "../shared/words.js";
-import { count, listed } from "../../text/words.js";
+import { changesInFiles } from "./question.js";
+import { listed } from "../../text/words.js";
+import { l10n } from "../shared/l10n.js";
 
 export interface UndoHost {
   changes: ChangeKeeper;
@@ -68,7 +70,7 @@ export async function undo(
   };
   try {
     checkTrust(host);
-    const summary = direction === "undo" ? "Undoing changes" : "Redoing changes";
+    const summary = direction === "undo" ? l10n.t("Undoing changes") : l10n.t("Redoing changes");
     const undone = await host.changes.undo({ session, turn, callId: turn, door, summary }, what, host.files, signal);
     const journal = await host.changes.journal();
     const changes = countChanges(
@@ -108,13 +110,25 @@ function tell(undone: Undone, changes: number, direction: Direction, key: TurnKe
   const headline =
     changed === 0
       ? nothingToChange(steps.length, direction)
-      : `${again ? "Redid" : "Undid"} ${count(changes, "change")} in ${count(changed, "file")}.`;
+      : again
+        ? l10n.t("Redid {0}.", changesInFiles(changes, changed))
+        : l10n.t("Undid {0}.", changesInFiles(changes, changed));
   return { key: changed > 0 ? key : undefined, steps, headline, remarks: [...remarksOf(undone, steps), ...notes] };
 }
 
 /** Says that an undo or a redo has nothing to do. @param files how many it is about */
 function nothingToChange(files: number, direction: Direction): string {
-  return `Nothing to change: ${files === 1 ? "the file is" : "the files are"} already as ${direction === "bring_back" ? "after the change" : "before"}.`;
+  return direction === "bring_back"
+    ? l10n.many(
+        files,
+        "Nothing to change: the file is already as after the change.",
+        "Nothing to change: the files are already as after the change.",
+      )
+    : l10n.many(
+        files,
+        "Nothing to change: the file is already as before.",
+        "Nothing to change: the files are already as before.",
+      );
 }
 
 function remarksOf({ changes, dropped, outcome }: Undone, steps: readonly UndoStep[]): string[] {
@@ -123,14 +137,25 @@ function remarksOf({ changes, dropped, outcome }: Undone, steps: readonly UndoSt
     outcome.files[index]?.saved === false ? [shownPath(change.at.path)] : [],
   );
   return [
-    ...(merged.length > 0 ? [`Later changes in ${listed(merged, 3)} were kept.`] : []),
+    ...(merged.length > 0 ? [l10n.t("Later changes in {0} were kept.", listed(merged, 3))] : []),
     ...(unsaved.length > 0
-      ? [`${listed(unsaved, 3)} held unsaved text and ${unsaved.length === 1 ? "is" : "are"} not saved.`]
+      ? [
+          l10n.many(
+            unsaved.length,
+            "{1} held unsaved text and is not saved.",
+            "{1} held unsaved text and are not saved.",
+            listed(unsaved, 3),
+          ),
+        ]
       : []),
     ...(dropped > 0 ? [droppedOfTurn(dropped)] : []),
     ...(outcome.problems.length > 0
       ? [
-          `There ${outcome.problems.length === 1 ? "is" : "are"} ${count(outcome.problems.length, "new problem")}: see the Problems view.`,
+          l10n.many(
+            outcome.problems.length,
+            "There is {0} new problem: see the Problems view.",
+            "There are {0} new problems: see the Problems view.",
+          ),
         ]
       : []),
   ];
@@ -138,5 +163,9 @@ function remarksOf({ changes, dropped, outcome }: Undone, steps: readonly UndoSt
 
 /** Describes the calls of a turn that can no longer be undone. */
 export function droppedOfTurn(dropped: number): string {
-  return `${count(dropped, "earlier call")} of this turn ${dropped === 1 ? "is" : "are"} no longer in the undo journal and ${dropped === 1 ? "stays" : "stay"} as ${dropped === 1 ? "it is" : "they are"}.`;
+  return l10n.many(
+    dropped,
+    "{0} earlier call of this turn is no longer in the undo journal and stays as it is.",
+    "{0} earlier calls of this turn are no longer in the undo journal and stay as they are.",
+  );
 }

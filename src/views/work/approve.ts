@@ -3,7 +3,7 @@ import { approveSchedule, inertSchedules } from "../../agent/work/approveSchedul
 import { ToolError } from "../../core/errors.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
-import type { ScheduleFile } from "../../tools/automation/scheduleFiles.js";
+import { shownSchedule, type ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import type { WindowWorkHost } from "./host.js";
 import { messageOf } from "../../text/words.js";
 
@@ -63,7 +63,7 @@ function itemOf(file: ScheduleFile): ScheduleItem {
   return {
     file,
     label: short(file.name),
-    description: parsed.ok ? parsed.document.fields.schedule : "",
+    description: parsed.ok ? shownSchedule(parsed.document.fields.schedule) : "",
     detail: parsed.ok ? short(parsed.document.body) : "",
   };
 }

@@ -106,10 +106,10 @@ export class ProcessStatus implements vscode.Disposable {
 
   async #act({ id, title }: RunningProcess): Promise<void> {
     const actions = [
-      { label: "$(terminal) Show Terminal", act: () => void this.#show(id) },
+      { label: `$(terminal) ${vscode.l10n.t("Show Terminal")}`, act: () => void this.#show(id) },
       {
-        label: "$(debug-stop) Stop",
-        description: "SIGTERM to it and its child processes, then SIGKILL",
+        label: `$(debug-stop) ${vscode.l10n.t("Stop")}`,
+        description: vscode.l10n.t("SIGTERM to it and its child processes, then SIGKILL"),
         act: () => this.#parts.stop(id),
       },
     ];
@@ -121,7 +121,7 @@ export class ProcessStatus implements vscode.Disposable {
 
   #show(id: string): void {
     if (!this.#parts.show(id)) {
-      void vscode.window.showInformationMessage(`${id} has ended, and its terminal is closed.`);
+      void vscode.window.showInformationMessage(vscode.l10n.t("{0} has ended, and its terminal is closed.", id));
     }
   }
 
@@ -131,7 +131,11 @@ export class ProcessStatus implements vscode.Disposable {
       // An icon's name in a command must not become an icon.
       label: shorten(oneLine(command), MAX_COMMAND).replaceAll("$(", "$\u200B("),
       // A description would be cut off after a long command.
-      detail: `${id} · running for ${elapsed(this.#parts.now() - started)} · ${workdir === "." ? "in the workspace" : `in ${workdir}`}`,
+      detail: [
+        id,
+        vscode.l10n.t("running for {0}", elapsed(this.#parts.now() - started)),
+        workdir === "." ? vscode.l10n.t("in the workspace") : vscode.l10n.t("in {0}", workdir),
+      ].join(" · "),
       buttons: [STOP],
       process,
     };

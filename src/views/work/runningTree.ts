@@ -4,7 +4,8 @@ import { RUNNING_COMMAND } from "../../names/contributed.js";
 import type { Commands } from "../shared/commandTable.js";
 import { rowOf } from "../shared/row.js";
 import { Tree } from "../shared/tree.js";
-import { clockTime } from "../shared/words.js";
+import { kindWords } from "./status.js";
+import { sinceWhen } from "../shared/words.js";
 import { openSession } from "./openSession.js";
 import type { BackgroundProcesses } from "./processStatus.js";
 import type { WorkStatus } from "./status.js";
@@ -30,7 +31,7 @@ interface Subject {
 /** The view *Running*: background processes, sub-agents, tasks and schedules of this window. */
 export function runningTree(host: RunningTreeHost): { tree: Tree<Subject>; commands: Commands } {
   const { processes, agents, work } = host;
-  const since = (started: number): string => `since ${clockTime(started, host.now()).replace("today at ", "")}`;
+  const since = (started: number): string => vscode.l10n.t("since {0}", sinceWhen(started, host.now()));
   const tree = new Tree<Subject>(
     () =>
       Promise.resolve([
@@ -41,7 +42,7 @@ export function runningTree(host: RunningTreeHost): { tree: Tree<Subject>; comma
               id: each.session,
               icon: each.kind === "task" ? "checklist" : "calendar",
               label: each.name,
-              words: [each.kind, work.doing(each)],
+              words: [kindWords(each.kind), work.doing(each)],
               context: "work",
               action: RUNNING_COMMAND.openSession,
             },
@@ -54,7 +55,7 @@ export function runningTree(host: RunningTreeHost): { tree: Tree<Subject>; comma
               id: session,
               icon: "hubot",
               label: title,
-              words: ["sub-agent", doing, since(started)],
+              words: [vscode.l10n.t("sub-agent"), doing, since(started)],
               context: "subagent",
             },
           ),
@@ -66,7 +67,7 @@ export function runningTree(host: RunningTreeHost): { tree: Tree<Subject>; comma
               id,
               icon: "terminal",
               label: command,
-              words: [id, since(started), workdir === "." ? "" : `in ${workdir}`],
+              words: [id, since(started), workdir === "." ? "" : vscode.l10n.t("in {0}", workdir)],
               context: "process",
               action: RUNNING_COMMAND.showTerminal,
             },
@@ -82,7 +83,9 @@ export function runningTree(host: RunningTreeHost): { tree: Tree<Subject>; comma
       [RUNNING_COMMAND.showTerminal.command]: (row) => {
         const subject = tree.subjectOf(row);
         if (subject?.show?.() === false) {
-          void vscode.window.showInformationMessage(`${subject.id} has ended, and its terminal is closed.`);
+          void vscode.window.showInformationMessage(
+            vscode.l10n.t("{0} has ended, and its terminal is closed.", subject.id),
+          );
         }
       },
       [RUNNING_COMMAND.openSession.command]: async (row) => {

@@ -92,12 +92,15 @@ export class WorkStatus implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    const words = running.length === 1 ? `${first.kind} ${plain(first.name, 30)}` : `${running.length} at work`;
+    const words =
+      running.length === 1
+        ? `${kindWords(first.kind)} ${plain(first.name, 30)}`
+        : vscode.l10n.t("{0} at work", running.length);
     this.#item.text = `$(sync~spin) ${words}`;
     // Plain text: names come from workspace files and must not become links.
     this.#item.tooltip = [
       vscode.l10n.t("Toolhost is working on"),
-      ...running.map(({ kind, name }) => `${kind} ${shorten(oneLine(name), MAX_DOING)}`),
+      ...running.map(({ kind, name }) => `${kindWords(kind)} ${shorten(oneLine(name), MAX_DOING)}`),
     ].join("\n");
     this.#item.accessibilityInformation = { label: vscode.l10n.t("Toolhost: {0}", words) };
     this.#item.show();
@@ -108,7 +111,7 @@ export class WorkStatus implements vscode.Disposable {
     pick.title = vscode.l10n.t("Toolhost: Running Tasks and Schedules");
     pick.placeholder = vscode.l10n.t("Choose one to open its session, or stop it");
     pick.items = this.running().map((work) => ({
-      label: `${work.kind} ${plain(work.name, MAX_DOING)}`,
+      label: `${kindWords(work.kind)} ${plain(work.name, MAX_DOING)}`,
       detail: plain(this.doing(work), MAX_DOING),
       buttons: [STOP],
       work,
@@ -132,4 +135,9 @@ export class WorkStatus implements vscode.Disposable {
 /** Prepares a text for a label: an icon's name in it must not become an icon. */
 function plain(text: string, max: number): string {
   return shorten(oneLine(text), max).replaceAll("$(", "$\u200B(");
+}
+
+/** Says what kind of work it is. */
+export function kindWords(kind: RunningWork["kind"]): string {
+  return kind === "task" ? vscode.l10n.t("task") : vscode.l10n.t("schedule");
 }

@@ -5,6 +5,7 @@ import { STATE_FOLDER } from "../../names/stateFolder.js";
 import { RUN_TOOL_COMMAND, WORK_COMMAND, WORK_VIEW_COMMAND } from "../../names/contributed.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { Files } from "../../ports/files.js";
+import { cronWords } from "../../text/cronWords.js";
 import { nextRuns, readSchedules, stateOf, type ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import { listDocuments } from "../../tools/documents/documentFiles.js";
 import type { Listed } from "../../tools/documents/documentType.js";
@@ -16,11 +17,11 @@ import { openSession } from "./openSession.js";
 
 /** How a task's state is shown, in the order of the list: first what is being done, then what needs somebody. */
 const STATUSES: Readonly<Record<TaskStatus, { icon: string; words: string }>> = {
-  in_progress: { icon: "sync~spin", words: "in progress" },
-  waiting: { icon: "question", words: "waiting" },
-  failed: { icon: "error", words: "failed" },
-  pending: { icon: "circle-large-outline", words: "pending" },
-  complete: { icon: "check", words: "complete" },
+  in_progress: { icon: "sync~spin", words: vscode.l10n.t("in progress") },
+  waiting: { icon: "question", words: vscode.l10n.t("waiting") },
+  failed: { icon: "error", words: vscode.l10n.t("failed") },
+  pending: { icon: "circle-large-outline", words: vscode.l10n.t("pending") },
+  complete: { icon: "check", words: vscode.l10n.t("complete") },
 };
 
 export interface WorkTreeHost {
@@ -129,8 +130,8 @@ function taskRows(listed: readonly Listed<TaskFields>[]): Row<Subject>[] {
           label: title,
           words: [
             STATUSES[status].words,
-            priority === "medium" ? "" : `${priority} priority`,
-            blockers.length === 0 ? "" : `after ${blockers.join(", ")}`,
+            priority === "medium" ? "" : vscode.l10n.t("{0} priority", priority),
+            blockers.length === 0 ? "" : vscode.l10n.t("after {0}", blockers.join(", ")),
             (status === "waiting" ? waiting_reason : status === "failed" ? output : undefined) ?? "",
           ],
           context: [
@@ -162,18 +163,23 @@ async function scheduleRow(host: WorkTreeHost, file: ScheduleFile): Promise<Row<
       icon: state === "inert" ? "unverified" : state === "off" ? "circle-slash" : "calendar",
       label: name,
       words: [
-        state === "inert" ? "needs your approval" : state === "off" ? "off" : (rest ?? ""),
-        fields.schedule,
-        runs && next !== undefined ? `next ${clockTime(next, now)}` : "",
+        state === "inert"
+          ? vscode.l10n.t("needs your approval")
+          : state === "off"
+            ? vscode.l10n.t("off")
+            : (rest ?? ""),
+        cronWords(fields.schedule) ?? fields.schedule,
+        runs && next !== undefined ? vscode.l10n.t("next {0}", clockTime(next, now)) : "",
         fields.description ?? "",
       ],
+      more: [fields.schedule],
       context: `schedule file${state === "inert" ? " inert" : runs ? " runnable" : ""}`,
     },
   );
 }
 
 function malformedRow(name: string, path: string, problem: string): Row<Subject> {
-  const words = [`malformed: ${problem}`];
+  const words = [vscode.l10n.t("malformed: {0}", problem)];
   return rowOf(
     { path },
     { id: path, icon: "warning", label: name, words, context: "file", action: WORK_VIEW_COMMAND.open },

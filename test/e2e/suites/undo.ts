@@ -234,6 +234,10 @@ export function undoSuite(fresh: FreshWindow): void {
       await window.page.keyboard.press("Enter");
       await poll("the review", async () => (await window.page.locator(".multiDiffEntry").count()) >= 3);
       await notification("Undo the last turn, 4 changes in 4 files?");
+      // As many as the question says.
+      await poll("the review's title", async () =>
+        (await window.page.locator(".tab.active").first().textContent())?.includes("(4 files)"),
+      );
       await window.screenshot("undo-review");
       expect(text("src/main.ts")).toContain("Katherine");
       await clearNotifications();

@@ -27,7 +27,7 @@ export interface BuiltCli {
 
 /** What no command line loads, or takes long to build and is tested elsewhere. */
 const OTHERS =
-  /^dist\/(extension|window|server-code|explanation-page|library|activity|activity-page|pdf-worker|page-worker)\.js$/;
+  /^dist\/(extension|window|server-code|explanation-page|add-server|add-tool-view|library|activity|activity-page|pdf-worker|page-worker)\.js$/;
 
 /** The command line as it ships, built once for the test files of a process from the sources as they are. */
 let built: Promise<Pick<BuiltCli, "script" | "alone">> | undefined;

@@ -36,5 +36,11 @@ test("texts in titles, buttons and notices are found, and what is not for people
     "a.ts:4 false A command line.",
     "a.ts:5 true Run {0}",
   ]);
+  const counted = 'import { l10n } from "../shared/l10n.js";\nl10n.many(2, "{0} file", "{0} files", "More");';
+  expect(textsOf("a.ts", counted).map(({ text, isLocalized }) => [text, isLocalized])).toEqual([
+    ["{0} file", true],
+    ["{0} files", true],
+    ["More", false],
+  ]);
   expect(textsOf("a.ts", 'const OPEN = "Open Session";')).toEqual([]);
 });

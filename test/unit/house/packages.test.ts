@@ -13,9 +13,16 @@ it.each([
   { file: ".vscodeignore", without: ["!dist/library.js"] },
   {
     file: ".npmignore",
-    without: ["extension", "window", "activity", "activity-page", "server-code", "explanation-page"].map(
-      (name) => `!dist/${name}.js`,
-    ),
+    without: [
+      "extension",
+      "window",
+      "activity",
+      "activity-page",
+      "server-code",
+      "explanation-page",
+      "add-server",
+      "add-tool-view",
+    ].map((name) => `!dist/${name}.js`),
   },
 ])("$file lets every bundle in that the package needs", ({ file, without }) => {
   expect(bundles.length).toBeGreaterThan(5);

@@ -2,7 +2,7 @@ import type { Store } from "../../../ports/store.js";
 import { Blobs } from "./blobs.js";
 import { changedLines } from "./changedLines.js";
 import { compose, kindOf, type Effect } from "./compose.js";
-import { unpackImage } from "./images.js";
+import { sameRef, unpackImage } from "./images.js";
 import { droppedOf } from "./prune.js";
 import { changesOf, toCall, type CallRow } from "./rows.js";
 import type { Dropped, Image, ImageRef, JournalTurn, RecordedCall, RecordedChange, TurnFile } from "./types.js";
@@ -105,6 +105,17 @@ export class JournalQueries {
       .map(({ target }) => target);
   }
 
+  /** Returns those of some changes that an undo would take back. */
+  standing(changes: readonly RecordedChange[]): RecordedChange[] {
+    const made = changes.filter(isInForce);
+    const own = new Set(made.map(({ id }) => id));
+    return made.filter(({ id, undoneBy }) => {
+      // Omit undos of the others: a change and its undo already cancel each other.
+      const undone = this.targets(id);
+      return undoneBy === undefined && !(undone.length > 0 && undone.every((target) => own.has(target)));
+    });
+  }
+
   /** Returns the net effect of changes on each file, in the order in which the files were first changed. */
   files(changes: readonly RecordedChange[]): TurnFile[] {
     const effects = compose(changes.filter(isInForce));
@@ -113,7 +124,7 @@ export class JournalQueries {
       before?.form !== "mode" ||
       !effects.some((other) => other.before?.form !== "mode" && other.to.absolute === to.absolute);
     return effects
-      .filter((effect) => (effect.before !== undefined || effect.after !== undefined) && isTold(effect))
+      .filter((effect) => !isNothing(effect) && isTold(effect))
       .map((effect) => ({
         path: effect.to.path,
         from: effect.from.absolute === effect.to.absolute ? undefined : effect.from.path,
@@ -204,6 +215,11 @@ export class JournalQueries {
     const image = this.image(ref);
     return image !== undefined && "text" in image ? image.text : undefined;
   }
+}
+
+/** Whether a file is as it was: changed and changed back, or created and deleted again. */
+function isNothing({ from, to, before, after }: Effect): boolean {
+  return (from.absolute === to.absolute || after === undefined) && sameRef(before, after);
 }
 
 /** Whether a change was made, or may have been. */

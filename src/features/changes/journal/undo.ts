@@ -46,12 +46,7 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
   const changes = journal
     .changes(calls)
     .filter((change) => isInForce(change) && what.changes?.includes(change.id) !== false);
-  const own = new Set(changes.map(({ id }) => id));
-  const standing = changes.filter(({ id, undoneBy }) => {
-    // Omit undos of these calls' own changes: the change and its undo already cancel each other.
-    const undone = journal.targets(id);
-    return undoneBy === undefined && !(undone.length > 0 && undone.every((target) => own.has(target)));
-  });
+  const standing = journal.standing(changes);
   if (standing.length === 0) {
     const by = changes[0]?.undoneBy;
     throw by === undefined

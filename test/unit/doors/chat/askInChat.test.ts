@@ -69,3 +69,13 @@ test.each([
 ])("%s is asked in a dialog", async (_what, text, more) => {
   expect(await shownInChat(question(text, more))).toBeUndefined();
 });
+
+test("words for people are asked about in the chat however long a line is: they are wrapped there", async () => {
+  const detail = {
+    language: "prose",
+    text: `every minute: * * * * *  (UTC; next: ${"Fri, 27 Nov 2026, 17:01 UTC; ".repeat(3)})`,
+  };
+  expect(await shownInChat(question("", { detail }))).toContain("> every minute");
+  const long = { language: "prose", text: "x".repeat(4_000) };
+  expect(await shownInChat(question("", { detail: long }))).toBeUndefined();
+});

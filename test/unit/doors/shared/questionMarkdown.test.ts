@@ -21,6 +21,12 @@ test("the reasons, then exactly what will happen", () => {
   expect(questionMarkdown(ask([], "ls", "bash"))).toBe("```bash\nls\n```");
 });
 
+test("words for people are quoted, so that a narrow view wraps them", () => {
+  expect(questionMarkdown(ask([], "every minute: * * * * *\n\nSay **hello**.", "prose"))).toBe(
+    "> every minute\\: \\* \\* \\* \\* \\*\n>\n> Say \\*\\*hello\\*\\*\\.",
+  );
+});
+
 const DERIVED: Rule[] = [{ tool: "exec", params: { command: "npm test **" }, decision: "allow" }];
 
 test("the rule that would allow it from now on is named, unless a button names it", () => {

@@ -9,6 +9,8 @@ import {
   listCalls,
   listTurns,
 } from "../../../../src/views/undo/calls.js";
+import { planUndo } from "../../../../src/features/changes/journal/undo.js";
+import { filesOf } from "../../../../src/views/undo/given.js";
 import { undoFromCommandLine } from "../../../../src/doors/cli/undo.js";
 import type { UndoHost } from "../../../../src/views/undo/undo.js";
 import { Session, World } from "../../features/changes/journal/world.js";
@@ -20,6 +22,25 @@ function open(files: Record<string, string>) {
   const calls = () => listCalls(session.journal.queries).map(({ call: { id, tool }, undone }) => [id, tool, undone]);
   return { world, session, replace, calls, journal: session.journal.queries };
 }
+
+describe("the files of a review", () => {
+  test("are those of the question: neither what was changed back nor what is undone", async () => {
+    const { session, replace, journal } = open({ a: "1", b: "1", c: "1", d: "1" });
+    const calls = [
+      await session.change("t1", [replace("a", "2"), replace("b", "2"), replace("c", "2")]),
+      await session.change("t1", [replace("c", "1"), session.world.create("e", "")]),
+    ];
+    expect(journal.turn({ session: "s", turn: "t1" })?.files.map(({ path }) => path)).toEqual(["a", "b", "e"]);
+    await session.undo({ session: "s", turn: "t1", files: ["a"] });
+    const files = filesOf(journal, calls).map(({ path }) => path);
+    expect(files).toEqual(["b", "e"]);
+    const { files: asked } = await planUndo(journal, { calls }, session.world);
+    expect(asked.map(({ path }) => path).filter((path) => path !== "c")).toEqual(files);
+    // Of a call that is undone as a whole, what it did.
+    await session.undo({ session: "s", turn: "t1" });
+    expect(filesOf(journal, calls).map(({ path }) => path)).toEqual(["a", "b", "e"]);
+  });
+});
 
 describe("the list of calls", () => {
   test("has the newest first, without undos, and says what is undone", async () => {
