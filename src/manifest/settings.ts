@@ -57,6 +57,14 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
       markdownDescription:
         "Whether the system contains commands that run without a question: then they reach no network, no other process and nothing of your home but programs and Git's settings.",
     },
+    [SETTING.sandboxRehearse]: {
+      type: "boolean",
+      default: true,
+      // As for the one above.
+      scope: "application",
+      markdownDescription:
+        "With `#toolhost.sandbox.commands#` set to `work`: try a command in the sandbox before a question about it, for at most 10 s, and show with the question what it changed. *Yes* makes exactly these changes. Commands that destroy, publish, or need the network or files outside are not tried. Experimental.",
+    },
     [SETTING.toolTimeout]: {
       type: "number",
       default: 30,

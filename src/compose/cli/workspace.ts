@@ -48,6 +48,8 @@ export interface CliWorkspace extends CliFolder {
   processes: ProcessTable;
   /** Whether commands that change files are contained. */
   contains: () => Promise<boolean>;
+  /** Whether commands that ask are tried first. */
+  rehearses: () => Promise<boolean>;
   /** All except sessions and processes, which differ between a single command and an agent. */
   capabilities: Omit<PipelineHost["capabilities"], "sessions" | "processes" | "externalTools"> & {
     externalTools: ExternalTools;
@@ -81,6 +83,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
   return {
     ...{ files, state, changes, processes, target: place.target, folder: place.folder },
     contains: () => views.canOpen(),
+    rehearses: () => views.rehearses(),
     capabilities: {
       code: syntaxCode(place.folder, files, search),
       codeIndex: state.codeIndexOf(files, codeFollower(place.folder, { files, search })).codeIndex,
@@ -159,7 +162,8 @@ export function containsOn(files: NodeFiles): () => Promise<boolean> {
 
 function cliViews(files: NodeFiles, changes: ChangeKeeper | undefined, sandbox: Sandbox): WorkspaceViews {
   const isOn = (): boolean => sandboxVariable() === "work";
-  return openViews(files, changes, sandbox, isOn, () => undefined);
+  const isRehearsing = (): boolean => process.env["TOOLHOST_REHEARSE"] !== "off";
+  return openViews(files, changes, sandbox, isOn, isRehearsing, () => undefined);
 }
 
 /** Returns which commands are contained; an agent that started this command line cannot change that. */

@@ -55,6 +55,8 @@ export class CallJudge {
    * Decides whether files may be changed for a call as `write` would change them, without a question.
    *
    * @param paths as the caller writes them
+   * @param isAsked whether a person is asked about the call, and sees these changes: only what needs a question of its
+   *   own, every time, may not be changed then
    * @returns why not, as sentences; undefined if they may
    */
   async mayChange(
@@ -62,6 +64,7 @@ export class CallJudge {
     input: Record<string, unknown>,
     caller: Caller,
     paths: readonly string[],
+    isAsked = false,
   ): Promise<string | undefined> {
     try {
       const gate = this.#gateFor(tool, caller, caller.signal);
@@ -69,8 +72,10 @@ export class CallJudge {
       for (const path of paths) {
         touches.push(await gateTouch({ kind: "write", path }, gate));
       }
-      const { decision, reasons } = await this.#judge(tool, input, touches, caller);
-      return decision === "allow" ? undefined : reasons.join(" ");
+      const decision = await this.#judge(tool, input, touches, caller);
+      const isAllowed =
+        decision.decision === "allow" || (isAsked && decision.decision === "ask" && !decision.everyTime);
+      return isAllowed ? undefined : decision.reasons.join(" ");
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

@@ -82,6 +82,11 @@ export function viewsSetting(): boolean {
   return userValue(SETTING.sandboxCommands) === "work";
 }
 
+/** Returns whether commands that ask are tried first in a view. */
+export function rehearseSetting(): boolean {
+  return viewsSetting() && userValue(SETTING.sandboxRehearse) !== false;
+}
+
 /** Turns off offers of rules in the user's settings. */
 export async function turnOffOffers(): Promise<void> {
   await vscode.workspace.getConfiguration().update(SETTING.offerRules, false, vscode.ConfigurationTarget.Global);

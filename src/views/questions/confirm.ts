@@ -16,6 +16,7 @@ const SHOW_IN_EDITOR: Button = { title: SHOW };
  * no. What will happen can be opened in an editor; then the dialog asks again.
  */
 export class QuestionDialog implements Confirm {
+  readonly isAttended = true;
   readonly #whole: WholeQuestions;
 
   constructor(whole: WholeQuestions) {

@@ -12,6 +12,10 @@ import { changedSince, momentOf, topOf, type Moment, type Top } from "./untouche
 const STEPS = 100;
 const STEP = 1;
 
+/** A disk with fewer free bytes counts as full. */
+const LEAST_FREE = 16 * 1024 * 1024;
+const FULL = "the disk with Toolhost's state is full";
+
 /** The name of a view's folder begins with the tag of its process. */
 const NAME = /^(\d+)-(\w+)-([0-9a-f]{8})-/;
 
@@ -38,6 +42,9 @@ export class View {
    */
   static async open(folders: readonly string[], place: string): Promise<View> {
     await mkdir(place, { recursive: true, mode: 0o700 });
+    if (isFull(place)) {
+      throw new Error(FULL);
+    }
     const own = await mkdtemp(join(place, `${temporaryTag()}-`));
     try {
       const opened = momentOf(await lstat(own, { bigint: true }));
@@ -72,8 +79,15 @@ export class View {
     };
   }
 
-  /** Reads what the command changed, by folder, once everything that it started has ended. */
-  changes(): Promise<Found[]> {
+  /**
+   * Reads what the command changed, by folder, once everything that it started has ended.
+   *
+   * @throws Error if there was no room for more: then a file may be cut off that has room in the workspace
+   */
+  async changes(): Promise<Found[]> {
+    if (isFull(this.#place)) {
+      throw new Error(FULL);
+    }
     return Promise.all(this.#layers.map((layer) => collect(layer)));
   }
 
@@ -116,6 +130,13 @@ async function passed({ at }: Moment, file: string): Promise<void> {
     await setTimeout(STEP);
   }
   throw new Error("the file system's clock stands still");
+}
+
+/** Whether a folder's disk has no room for more files, or nearly none. */
+function isFull(folder: string): boolean {
+  const { bavail, bsize, files, ffree } = statfsSync(folder);
+  // Some file systems do not count files.
+  return bavail * bsize < LEAST_FREE || (files > 0 && ffree === 0);
 }
 
 /** Returns the free bytes of a folder's disk. */
