@@ -34,13 +34,13 @@ const FILES = {
 
 /** [needs, command, expected in the output, expected among the changes] */
 const COMMANDS: [needs: string, command: string, said: RegExp, changed: RegExp | undefined][] = [
-  ["npm", "npm test --silent", /# pass 1/, undefined],
+  ["npm", "npm test --silent", /^[#ℹ] pass 1$/m, undefined],
   ["npm", "npm run --silent build", /Exit code 0/, /A dist\/index\.js/],
-  ["npm", "npm run --silent build && npm test --silent", /# pass 1/, /A dist\/src\/sum\.js/],
+  ["npm", "npm run --silent build && npm test --silent", /^[#ℹ] pass 1$/m, /A dist\/src\/sum\.js/],
   ["npm", "npm run --silent clean", /Exit code 0/, /D dist\/old\.js/],
-  ["node", "node --test", /# pass 1/, undefined],
+  ["node", "node --test", /^[#ℹ] pass 1$/m, undefined],
   ["node", "node build.js", /Exit code 0/, /A dist\/index\.js/],
-  ["node", "node --test sum.test.js", /# pass 1/, undefined],
+  ["node", "node --test sum.test.js", /^[#ℹ] pass 1$/m, undefined],
   ["python3", "python3 -m unittest", /OK/, undefined],
   ["python3", "python3 -m unittest py.test_calc -v", /OK/, undefined],
   ["python3", "python3 gen.py", /Exit code 0/, /A gen\/a\.json/],
