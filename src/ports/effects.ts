@@ -43,6 +43,8 @@ export interface Effect {
   moreNotUndone: number;
   /** Why nothing of what a contained command changed was made in the workspace; then there are no changes. */
   dropped?: string;
+  /** Caches that it changed of which contained commands have their own: nothing of these is in the workspace. */
+  apart?: readonly string[];
 }
 
 /** The call that a command belongs to, for the undo journal. */
@@ -93,6 +95,10 @@ export interface MountedView {
   before: readonly string[];
   /** Returns by how many bytes the free space of its disk has shrunk since it was opened; undefined if unknown. */
   taken(): number | undefined;
+  /** Folders of the view with what contained commands keep for themselves there, and where that is. */
+  caches: readonly { path: string; kept: string }[];
+  /** Where they keep the user's folder of caches; absent for none. */
+  cacheOfHome?: string;
   /** Whether a command is only tried in it: what it writes elsewhere must not get lost unnoticed. Default false. */
   isRehearsal?: boolean;
 }

@@ -161,7 +161,7 @@ export function containsOn(files: NodeFiles): () => Promise<boolean> {
 }
 
 function cliViews(files: NodeFiles, changes: ChangeKeeper | undefined, sandbox: Sandbox): WorkspaceViews {
-  const isOn = (): boolean => sandboxVariable() === "work";
+  const isOn = (): boolean => !["off", "read"].includes(sandboxVariable() ?? "");
   const isRehearsing = (): boolean => process.env["TOOLHOST_REHEARSE"] !== "off";
   return openViews(files, changes, sandbox, isOn, isRehearsing, () => undefined);
 }

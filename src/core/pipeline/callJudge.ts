@@ -7,6 +7,7 @@ import { decide, type Decision } from "../permission/decide.js";
 import { gateTouch, type GateHost } from "../permission/gate.js";
 import { GitFolders } from "../permission/git/folders.js";
 import type { Policy } from "../permission/modes.js";
+import { mayAct } from "../permission/commands/containment.js";
 import { leftOutInWords, narrowed, type Narrowed } from "../permission/commands/narrowed.js";
 import { isFileTouch, type GatedTouch, type SecretTouch } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
@@ -170,7 +171,8 @@ export class CallJudge {
     { planOnly = false, typed = false, isInner = false }: Caller,
   ): Promise<Policy> {
     const changes = gated?.some(({ kind }) => kind === "write" || kind === "command") === true;
-    const runs = gated?.some((touch) => touch.kind === "command" && touch.as === undefined) === true;
+    // Where only reads are called for, it makes no difference, and finding out takes time.
+    const runs = gated?.some((touch) => touch.kind === "command" && touch.as === undefined && mayAct(touch)) === true;
     const settings = this.#host.settings();
     // Calls that a tool makes were not typed by a person.
     return {

@@ -226,8 +226,12 @@ function words(call: ShellCall, place: Place, reach: Reach): string[] {
     ...OF_KERNEL.flatMap((path) => ["--ro-bind", path, path]),
     ...emptied.flatMap((path) => ["--tmpfs", path]),
     ...(view?.folders ?? []).flatMap((path) => ["--bind", path, path]),
+    ...(view?.isRehearsal === true ? [] : (view?.caches ?? [])).flatMap((each) => ["--bind", each.kept, each.path]),
     ...kept.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
     ...shown.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
+    ...(view?.isRehearsal === true || view?.cacheOfHome === undefined || !emptied.includes(home)
+      ? []
+      : ["--bind", view.cacheOfHome, join(home, ".cache")]),
     ...[state].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
     // What it keeps in the home would be gone: it shall fail instead. Files for the time being go to /tmp.
     ...(view?.isRehearsal === true

@@ -1,5 +1,7 @@
 // Everyday work of Node, Python, C, Java and Rust developers, in a view: it works, changes what it should, and undo takes it back.
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { treeOf } from "../../faults/tree.js";
@@ -51,7 +53,6 @@ const COMMANDS: [needs: string, command: string, said: RegExp, changed: RegExp |
   ["cc", "make -j2 all && ./hello", /\nhi/, /A hello/],
   ["cc", "gcc -Wall -o hello hello.c", /Exit code 0/, /A hello/],
   ["javac", "javac J.java && java J", /hi from java/, /A J\.class/],
-  ["cargo", "cargo test", /1 passed/, undefined],
   ["bash", "./run.sh", /done/, /A out\/lines/],
   ["sed", "mkdir -p x && cp hello.c x/ && sed -i s/hi/ho/ x/hello.c", /Exit code 0/, /A x\/hello\.c/],
 ];
@@ -80,4 +81,30 @@ describe.skipIf(missingSandbox() !== undefined)("everyday work", () => {
       }
     },
   );
+
+  test.skipIf(!has("cargo"))("cargo goes on from one command to the next", { timeout: 240_000 }, async () => {
+    const { folder, told, undo } = await openRig({
+      "Cargo.toml": FILES["Cargo.toml"],
+      "src/main.rs": 'fn main() {\n    println!("hi");\n}\n\n#[test]\nfn works() {}\n',
+    });
+    execFileSync("cargo", ["generate-lockfile", "--offline"], { cwd: folder });
+    const before = await treeOf(folder);
+    const built = await told("cargo build");
+    expect(built).toMatch(
+      /Compiling c[^]*\[Changed: target\/ in the sandbox alone, where contained commands have their own\]/,
+    );
+    expect(await told("cargo build")).not.toMatch(/Compiling|Changed|kept/);
+    expect(await told("./target/debug/c")).toMatch(/^\[Exit code 0.*\]\nhi$/);
+    expect(await told("cargo test && cp target/debug/c.d made.txt")).toMatch(/1 passed[^]*\[Changed: A made\.txt/);
+    await undo();
+    expect(await treeOf(folder)).toEqual(before);
+  });
+
+  test("what a home keeps of caches goes on from one command to the next, and is not the user's", async () => {
+    const { told } = await openRig(FILES);
+    const look = 'import os, pathlib; p = pathlib.Path.home() / ".cache"; print(os.listdir(p));';
+    expect(await told(`python3 -c '${look} (p / "x-of-toolhost").write_text("")'`)).toMatch(/\n\[\]$/);
+    expect(await told(`python3 -c '${look}'`)).toMatch(/\n\['x-of-toolhost'\]$/);
+    expect(existsSync(join(homedir(), ".cache/x-of-toolhost"))).toBe(false);
+  });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { MountedView } from "../../../../ports/effects.js";
 import { hasEnded, temporaryTag } from "../../state/owner.js";
+import { isChanged, ownCaches, useCache, type OwnCache } from "./caches.js";
 import { collect, type Found } from "./collect.js";
 import { changingWords, type Layer } from "./overlay.js";
 import { changedSince, momentOf, topOf, type Moment, type Top } from "./untouched.js";
@@ -28,24 +29,37 @@ export class View {
   readonly #layers: readonly Layer[];
   readonly #tops: ReadonlyMap<string, Top>;
   readonly #opened: Moment;
+  /** What commands keep for themselves, if they are to. */
+  readonly #caches: { home: string; ofFolders: readonly OwnCache[] } | undefined;
 
-  private constructor(place: string, layers: readonly Layer[], opened: Moment) {
+  private constructor(place: string, layers: readonly Layer[], opened: Moment, hasCaches: boolean) {
     this.#place = place;
     this.#layers = layers;
     this.#tops = new Map(layers.map(({ folder }) => [folder, topOf(folder)]));
     this.#opened = opened;
+    this.#caches = hasCaches ? ownCaches(layers.map(({ folder }) => folder)) : undefined;
+    for (const kept of [this.#caches?.home, ...this.#ofFolders.map((cache) => cache.kept)]) {
+      if (kept !== undefined) {
+        useCache(kept);
+      }
+    }
+  }
+
+  get #ofFolders(): readonly OwnCache[] {
+    return this.#caches?.ofFolders ?? [];
   }
 
   /**
    * @param folders absolute real paths; none in another
    * @param place a folder for what is kept aside, on a disk that the kernel takes for that
+   * @param hasCaches whether commands have caches of their own in it
    */
-  static async open(folders: readonly string[], place: string): Promise<View> {
+  static async open(folders: readonly string[], place: string, hasCaches = false): Promise<View> {
     await mkdir(place, { recursive: true, mode: 0o700 });
     if (isFull(place)) {
       throw new Error(FULL);
     }
-    const own = await mkdtemp(join(place, `${temporaryTag()}-`));
+    const own = await newFolder(place);
     try {
       const opened = momentOf(await lstat(own, { bigint: true }));
       await passed(opened, join(own, "time"));
@@ -54,7 +68,7 @@ export class View {
         upper: join(own, `${at}-changes`),
         work: join(own, `${at}-work`),
       }));
-      const view = new View(own, layers, opened);
+      const view = new View(own, layers, opened, hasCaches);
       for (const { folder, upper, work } of layers) {
         await Promise.all([mkdir(upper), mkdir(work)]);
         // The view of the folder itself has this mode.
@@ -72,6 +86,8 @@ export class View {
     return {
       folders: this.#layers.map(({ folder }) => folder),
       before: changingWords(this.#layers),
+      caches: this.#ofFolders,
+      ...(this.#caches !== undefined && { cacheOfHome: this.#caches.home }),
       taken: () => {
         const now = freeAt(this.#place);
         return now === undefined ? undefined : free - now;
@@ -88,7 +104,19 @@ export class View {
     if (isFull(this.#place)) {
       throw new Error(FULL);
     }
-    return Promise.all(this.#layers.map((layer) => collect(layer)));
+    const found = await Promise.all(this.#layers.map((layer) => collect(layer)));
+    // Where a cache is seen in a view, there must be a folder.
+    const places = new Set(this.#ofFolders.map(({ path }) => path));
+    return found.map(({ changes, refused }, at) => ({
+      changes: changes.filter(({ path }) => !places.has(join(this.#layers[at]?.folder ?? "", path))),
+      refused,
+    }));
+  }
+
+  /** The paths of caches that commands keep for themselves and that were changed since the view was opened. */
+  changedCaches(): string[] {
+    const since = Number(this.#opened.at / 1_000_000n);
+    return this.#ofFolders.filter((cache) => isChanged(cache, since)).map(({ path }) => path);
   }
 
   /** Returns what somebody else changed since the view was opened, as `changedSince` does. */
@@ -100,6 +128,15 @@ export class View {
   async drop(): Promise<void> {
     await removeView(this.#place);
   }
+}
+
+/** Creates a folder with a new name in another, which may be removed at the same time if it is empty. */
+async function newFolder(place: string): Promise<string> {
+  const prefix = join(place, `${temporaryTag()}-`);
+  return mkdtemp(prefix).catch(async () => {
+    await mkdir(place, { recursive: true, mode: 0o700 });
+    return mkdtemp(prefix);
+  });
 }
 
 /** Removes the views that killed processes left. */

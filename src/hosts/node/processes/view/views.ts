@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { lstatSync, readFileSync, realpathSync, statfsSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync, statfsSync } from "node:fs";
+import { rmdir } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { ToolError } from "../../../../core/errors.js";
 import type { CommandCall, Effect, FileEffect, Rehearsal, ViewWatch, Views } from "../../../../ports/effects.js";
@@ -116,6 +117,7 @@ export class NodeViews implements Views {
     const view = await View.open(
       roots.map(({ folder }) => folder),
       this.#place(),
+      true,
     ).catch((error: unknown): never => {
       throw new ToolError(
         "unavailable",
@@ -128,7 +130,9 @@ export class NodeViews implements Views {
       mounted: view.mounted,
       end: async (isWhole = false) => {
         try {
-          return await this.#make(opened, await changesIn(view, roots, isWhole));
+          const made = await this.#make(opened, await changesIn(view, roots, isWhole));
+          const apart = view.changedCaches();
+          return apart.length === 0 ? made : { ...made, apart: apart.map((path) => shownPlace(path, roots)) };
         } catch (error) {
           return dropped(`${messageOf(error)}.`);
         } finally {
@@ -230,12 +234,18 @@ export class NodeViews implements Views {
   }
 }
 
+function shownPlace(path: string, roots: readonly ViewRoot[]): string {
+  const root = roots.find(({ folder }) => isIn(path, folder));
+  return root === undefined ? path : `${root.prefix}${relative(root.folder, path)}/`;
+}
+
 function newFolderMode(): number {
   return 0o777 & ~process.umask();
 }
 
 /** Creates a file in a view of each folder, and checks that it is there and not in the folder itself. */
 async function probe(folders: readonly string[], place: string): Promise<void> {
+  const isNew = !existsSync(place);
   const view = await View.open(folders, place);
   const name = basename(place) + String(process.pid);
   try {
@@ -259,6 +269,8 @@ async function probe(folders: readonly string[], place: string): Promise<void> {
     }
   } finally {
     await view.drop();
+    // Whoever only asks whether there are views leaves nothing; another view may have been opened meanwhile.
+    await (isNew ? rmdir(place).catch(() => undefined) : undefined);
   }
 }
 
