@@ -32,6 +32,8 @@ export interface World {
   typed?: boolean;
   /** Whether commands can be read. Default true. */
   hasGrammar?: boolean;
+  /** Whether the system contains commands. Default false. */
+  contains?: boolean;
   /** Files of the workspace in place of the usual ones. */
   files?: readonly string[];
   /** Further files and what is in them; none beside files of one's own. */
@@ -98,6 +100,7 @@ export function world({
   texts = files === FILES ? TEXTS : {},
   exported = [],
   typed = false,
+  contains = false,
 }: World = {}): {
   explain: (tool: string, input: unknown, session?: string) => Promise<Explanation>;
   /**
@@ -142,6 +145,7 @@ export function world({
     rules: book,
     ...(hasGrammar ? { grammar } : {}),
     exported: () => exported,
+    contains: async () => contains,
     activity: new RecentActivity(),
     now: Date.now,
   };
