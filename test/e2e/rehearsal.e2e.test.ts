@@ -21,7 +21,7 @@ describe.skipIf(missingSandbox() !== undefined)("a command that asks in the chat
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 
   beforeAll(async () => {
-    const server = await startServer();
+    const server = await startServer({ settings: { "toolhost.sandbox.commands": "auto" } });
     folder = server.temporaryFolder("sample", sampleFixture);
     window = await openWorkbench(server, { folder });
   });
