@@ -1,8 +1,7 @@
 // Every string that published attacks try on agents is really run, contained: nothing outside changes, and nothing leaves,
 // whatever the parser thinks of it.
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, utimes, writeFile } from "node:fs/promises";
+import { lstatSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -23,9 +22,9 @@ const FILES = {
 };
 const SIDE_BY_SIDE = 4;
 /** Some wait forever: a command gets that long, in ms. */
-const LIMIT = 4_000;
-/** Of the system, where nothing else writes while the test runs. */
-const OF_SYSTEM = ["/etc", "/usr/bin", "/usr/lib", "/opt", "/home", "/boot"];
+const LIMIT = 2_000;
+/** The places outside that the strings name, but for what the kernel shows. */
+const NAMED = [...new Set(ATTACKS.flatMap(({ command }) => command.match(/\/(?!dev|proc|sys)\w[\w./-]*/g) ?? []))];
 /** Names of hosts in the strings: they become our own server. */
 const HOST = /\b(?:evil|attacker|example)\.(?:com|example|org)\b/g;
 
@@ -48,10 +47,7 @@ describe.skipIf(missingSandbox() !== undefined)("every attack, contained", () =>
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
     const { port } = server.address() as { port: number };
-    const marker = join(await tempFolder(), "start");
-    await writeFile(marker, "");
-    await utimes(marker, new Date(), new Date());
-    const before = [await treeOf(folder), await treeOf(home)];
+    const before = [await treeOf(folder), await treeOf(home), NAMED.map(stateOf)];
     const said: string[] = [];
     const run = async (line: string): Promise<void> => {
       const at = { path: ".", realPath: ".", lexical: folder, absolute: folder, root: undefined };
@@ -80,11 +76,16 @@ describe.skipIf(missingSandbox() !== undefined)("every attack, contained", () =>
         }
       }),
     );
-    expect([await treeOf(folder), await treeOf(home)]).toEqual(before);
+    expect([await treeOf(folder), await treeOf(home), NAMED.map(stateOf)]).toEqual(before);
     expect(calls).toBe(0);
-    expect(existsSync("/tmp/stolen")).toBe(false);
-    const newer = spawnSync("find", [...OF_SYSTEM, "-xdev", "-cnewer", marker], { encoding: "utf8" });
-    expect(newer.stdout).toBe("");
     expect(said.join("\n")).not.toMatch(/the key of the home|value-of-the-secret/);
   });
 });
+
+/** What is at a place: of a folder, in which others may write meanwhile, only that it is there. */
+function stateOf(path: string): string {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found === undefined || found.isDirectory()
+    ? `${path} ${found === undefined ? "is not there" : "is a folder"}`
+    : [path, found.ino, found.size, found.mode, found.ctimeMs].join(" ");
+}
