@@ -225,13 +225,14 @@ function words(call: ShellCall, place: Place, reach: Reach): string[] {
     // The kernel asks whose user it is, and not what it may do: root would change the machine's settings.
     ...OF_KERNEL.flatMap((path) => ["--ro-bind", path, path]),
     ...emptied.flatMap((path) => ["--tmpfs", path]),
+    // Before the workspace and programs, which may be in it.
+    ...(view?.isRehearsal === true || view?.cacheOfHome === undefined || !emptied.includes(home)
+      ? []
+      : ["--bind", view.cacheOfHome, join(home, ".cache")]),
     ...(view?.folders ?? []).flatMap((path) => ["--bind", path, path]),
     ...(view?.isRehearsal === true ? [] : (view?.caches ?? [])).flatMap((each) => ["--bind", each.kept, each.path]),
     ...kept.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
     ...shown.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
-    ...(view?.isRehearsal === true || view?.cacheOfHome === undefined || !emptied.includes(home)
-      ? []
-      : ["--bind", view.cacheOfHome, join(home, ".cache")]),
     ...[state].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
     // What it keeps in the home would be gone: it shall fail instead. Files for the time being go to /tmp.
     ...(view?.isRehearsal === true

@@ -15,6 +15,8 @@ export interface OwnCache {
 const MAX_FOLDERS = 100;
 /** What tools begin the file with that says that a folder is a cache (https://bford.info/cachedir/). */
 const TAG = "Signature: 8a477f597d28d172789f06886806bc55";
+/** Maximum bytes of that file. */
+const MAX_TAG = 10_000;
 
 /**
  * Returns the caches of a workspace for contained commands: the build folders of Cargo's packages, which have more and
@@ -66,13 +68,12 @@ function isPackage(folder: string): boolean {
 /** Whether there is no such folder yet, or a tool made it and says that it can make all of it again. */
 function isCache(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
-  const tag = join(folder, "CACHEDIR.TAG");
-  return (
-    found === undefined ||
-    (found.isDirectory() &&
-      lstatSync(tag, { throwIfNoEntry: false })?.isFile() === true &&
-      readFileSync(tag, "utf8").startsWith(TAG))
-  );
+  return found === undefined || (found.isDirectory() && isTag(join(folder, "CACHEDIR.TAG")));
+}
+
+function isTag(file: string): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size <= MAX_TAG && readFileSync(file, "utf8").startsWith(TAG);
 }
 
 /** Whether something in a cache was changed since a moment, in ms since 1970, as far as folders at its top tell. */
