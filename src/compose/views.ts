@@ -10,6 +10,8 @@ import { rootsOnDisk } from "./effects.js";
 export interface WorkspaceViews extends Views {
   /** Whether a command can have a view of the workspace as it is now. */
   canOpen: () => Promise<boolean>;
+  /** Whether commands that ask are tried in one first. */
+  rehearses: () => Promise<boolean>;
 }
 
 /**
@@ -17,13 +19,15 @@ export interface WorkspaceViews extends Views {
  *
  * @param changes absent where no command runs
  * @param isOn whether the user wants it
+ * @param isRehearsing whether the user wants commands that ask tried first
  * @param onMissing called once with the reason why there are none, as a sentence
  */
 export function openViews(
   files: Files,
-  changes: Pick<ChangeKeeper, "publish"> | undefined,
+  changes: Pick<ChangeKeeper, "publish" | "shownPublication"> | undefined,
   sandbox: Sandbox,
   isOn: () => boolean,
+  isRehearsing: () => boolean,
   onMissing: (why: string) => void,
 ): WorkspaceViews {
   let loaded: Promise<NodeViews> | undefined;
@@ -38,12 +42,15 @@ export function openViews(
         (await changes?.publish({ ...call, door: call.door as Door }, changed, files, newFolder, untouched)) ?? {
           dropped: "no command runs here.",
         },
+      shown: async (changed, newFolder) =>
+        (await changes?.shownPublication(changed, files, newFolder)) ?? { dropped: "no command runs here." },
     });
   };
   const views = (): Promise<NodeViews> => (loaded ??= load());
   return {
     // Where nobody wants them, nothing is loaded.
     canOpen: async () => isOn() && (await views()).canOpen(),
+    rehearses: async () => isOn() && isRehearsing() && (await views()).canOpen(),
     open: async (...given) => (await views()).open(...given),
   };
 }

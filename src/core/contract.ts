@@ -148,7 +148,9 @@ export interface CallContext {
   unasked: boolean;
   /** Whether it is proven to only read, whatever allowed it: a command that it runs changes nothing. */
   onlyReads: boolean;
-  /** For a command line that nobody was asked about and that only reads: how it is contained. */
+  /**
+   * How a command line is contained that nobody was asked about. In a preview: how it may be tried before the question.
+   */
   contained?: Containment;
   /**
    * Absolute paths of the files that a command may change because undo takes that back: it must not start before they are
@@ -175,6 +177,8 @@ export interface Preview<Plan> {
   text: string;
   /** Passed to `execute`, which carries out exactly this plan or fails as `stale`. */
   plan: Plan;
+  /** Sentences for the question, after its reasons. */
+  remarks?: readonly string[];
 }
 
 /** A tool as its author writes it. See docs/architecture.md, "A tool". */

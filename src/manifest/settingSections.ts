@@ -4,7 +4,14 @@ import { SETTING } from "../names/settings.js";
 const SECTIONS: readonly (readonly [title: string, settings: readonly string[]])[] = [
   [
     "Permissions",
-    [SETTING.permissionMode, SETTING.rules, SETTING.offerRules, SETTING.sandboxCommands, SETTING.maskSecrets],
+    [
+      SETTING.permissionMode,
+      SETTING.rules,
+      SETTING.offerRules,
+      SETTING.sandboxCommands,
+      SETTING.sandboxRehearse,
+      SETTING.maskSecrets,
+    ],
   ],
   ["Models", [SETTING.modelServers, SETTING.agentModel, SETTING.embeddings, SETTING.codeSearch]],
   ["Changes", [SETTING.saveUnsaved, SETTING.updateImports, SETTING.newProblems]],

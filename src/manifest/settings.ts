@@ -44,18 +44,26 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
     },
     [SETTING.sandboxCommands]: {
       type: "string",
-      enum: ["auto", "work", "off"],
-      enumItemLabels: ["auto", "work", "off"].map(labelOf),
+      enum: ["auto", "read", "off"],
+      enumItemLabels: ["auto", "read", "off"].map(labelOf),
       enumDescriptions: [
-        "Commands that only read are contained where the machine supports it: on Linux with bubblewrap.",
-        "Tests, builds and other work on the project, too, which then run without a question if undo can take their changes back. Experimental.",
-        "Never contained.",
+        "Commands that only read, and tests, builds and other work on the project, which then run without a question since undo can take their changes back. Where the machine supports it: on Linux with bubblewrap.",
+        "Only commands that only read. Work on the project asks.",
+        "Never contained. Work on the project asks.",
       ],
       default: "auto",
       // A repository must not be able to turn this off for its commands.
       scope: "application",
       markdownDescription:
         "Whether the system contains commands that run without a question: then they reach no network, no other process and nothing of your home but programs and Git's settings.",
+    },
+    [SETTING.sandboxRehearse]: {
+      type: "boolean",
+      default: true,
+      // As for the one above.
+      scope: "application",
+      markdownDescription:
+        "With `#toolhost.sandbox.commands#` set to `auto`: try a command in the sandbox before a question about it, for at most 10 s, and show with the question what it changed. *Yes* makes exactly these changes. Commands that destroy, publish, or need the network or files outside are not tried.",
     },
     [SETTING.toolTimeout]: {
       type: "number",

@@ -4,6 +4,8 @@ export const SETTING = {
   maskSecrets: "toolhost.secrets.mask",
   /** Which commands are contained. */
   sandboxCommands: "toolhost.sandbox.commands",
+  /** Whether commands that ask are tried first. */
+  sandboxRehearse: "toolhost.sandbox.rehearse",
   /** Seconds. */
   toolTimeout: "toolhost.toolTimeout",
   permissionMode: "toolhost.permissionMode",

@@ -26,5 +26,7 @@ export type Answer = "no" | "once" | "session" | "always";
  * case, a ToolError `denied` says what to do.
  */
 export interface Confirm {
+  /** Whether the call waits while a person sees the question: not for a program, and not for a form that repeats the call. */
+  readonly isAttended?: boolean;
   ask(question: Question, signal: AbortSignal): Promise<Answer>;
 }

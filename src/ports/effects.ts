@@ -43,6 +43,8 @@ export interface Effect {
   moreNotUndone: number;
   /** Why nothing of what a contained command changed was made in the workspace; then there are no changes. */
   dropped?: string;
+  /** Caches that it changed of which contained commands have their own: nothing of these is in the workspace. */
+  apart?: readonly string[];
 }
 
 /** The call that a command belongs to, for the undo journal. */
@@ -93,11 +95,34 @@ export interface MountedView {
   before: readonly string[];
   /** Returns by how many bytes the free space of its disk has shrunk since it was opened; undefined if unknown. */
   taken(): number | undefined;
+  /** Folders of the view with what contained commands keep for themselves there, and where that is. */
+  caches: readonly { path: string; kept: string }[];
+  /** Where they keep the user's folder of caches; absent for none. */
+  cacheOfHome?: string;
+  /** Whether a command is only tried in it: what it writes elsewhere must not get lost unnoticed. Default false. */
+  isRehearsal?: boolean;
+}
+
+/** What a command did in a view, which is gone: nothing of it is in the workspace. */
+export interface Rehearsal {
+  /** What it changed, or why that cannot be made in the workspace; then `publish` makes nothing. */
+  effect: Effect;
+  /** The same as diffs of texts; the first of them, if they are long. */
+  diff: string;
+  /** Resolves with what `publish` made. */
+  published: Promise<Effect>;
+  /**
+   * Makes the changes in the workspace, all or none: none if others changed something there since the command started.
+   * To be called at most once; never throws.
+   */
+  publish(): Promise<Effect>;
 }
 
 /** A view in which one command changes files: `end` makes the changes in the workspace, all or none. */
 export interface ViewWatch extends EffectWatch {
   mounted: MountedView;
+  /** Ends the view like `end`, but makes no changes. @param isWhole as in `end` */
+  rehearsed(isWhole: boolean): Promise<Rehearsal>;
 }
 
 /** Gives commands views of the workspace. */

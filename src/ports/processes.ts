@@ -1,4 +1,4 @@
-import type { CommandCall, Effect, UnknownEffect } from "./effects.js";
+import type { CommandCall, Effect, Rehearsal, UnknownEffect } from "./effects.js";
 import type { GatedPath } from "./files.js";
 import type { StoredResult } from "./results.js";
 
@@ -17,7 +17,11 @@ export interface Containment {
    * For one that changes files: it does so in a view of the workspace, and what it changed is made in the workspace once
    * it has ended. It never runs otherwise. Absent: it can change nothing.
    */
-  writes?: { mayChange: MayChange };
+  writes?: {
+    mayChange: MayChange;
+    /** Whether it is only tried: nothing that it changed is made until somebody says so. Default false. */
+    isRehearsal?: boolean;
+  };
 }
 
 /**
@@ -204,6 +208,13 @@ export interface HandOver {
   keep(process: ManagedProcess): void;
 }
 
+/** A command that was tried in a view, and has ended. */
+export interface RehearsedCommand {
+  /** In no list until its changes are made. */
+  process: ManagedProcess;
+  rehearsal: Rehearsal;
+}
+
 /** Runs commands. */
 export interface Processes {
   /** Absent if all commands end with the program that runs them, as at the command line. */
@@ -217,6 +228,19 @@ export interface Processes {
    * @param owner the call that starts it
    */
   start(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<ManagedProcess>;
+  /**
+   * Tries a contained command in a view of the workspace: nothing there changes. Throws `ToolError` as `start` does.
+   *
+   * @param limit milliseconds after which it is ended
+   * @returns what it did; undefined if it was ended
+   * @throws the signal's reason once it is aborted
+   */
+  rehearse?(
+    request: CommandRequest,
+    owner: ProcessOwner,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<RehearsedCommand | undefined>;
   /** Runs a command in the user's own shell, in a visible terminal; absent if there is no such terminal here. */
   inUsersShell?(
     request: CommandRequest,

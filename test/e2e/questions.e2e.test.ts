@@ -126,7 +126,11 @@ async function run(
   ask: (window: Workbench) => Promise<void>,
 ): Promise<Asked> {
   const server = await startServer({
-    settings: { "workbench.colorTheme": "Default Light Modern", "git.autofetch": false },
+    settings: {
+      "workbench.colorTheme": "Default Light Modern",
+      "git.autofetch": false,
+      "toolhost.sandbox.commands": "auto",
+    },
   });
   const folder = server.temporaryFolder("shop");
   for (const [path, text] of Object.entries(FILES)) {

@@ -29,6 +29,8 @@ const quietSettings = {
   "git.openRepositoryInParentFolders": "never",
   // Else a notice about "utility models" covers part of the chat.
   "chat.byokUtilityModelDefault": "mainAgent",
+  // Tests of questions ask them on a machine that could contain the command, too.
+  "toolhost.sandbox.commands": "read",
   // One process knows TypeScript, and none fetches types for what a sample imports.
   "js/ts.tsserver.useSyntaxServer": "never",
   "js/ts.tsserver.automaticTypeAcquisition.enabled": false,

@@ -79,6 +79,7 @@ export function wireAgents({
     changes,
     activity: state.activity,
     contains: workspace.contains,
+    rehearses: workspace.rehearses,
     secrets: state.secrets,
     refreshTools: own.refresh,
     settings: () => settings,

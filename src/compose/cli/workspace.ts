@@ -53,6 +53,8 @@ export interface CliWorkspace extends CliFolder {
   processes: ProcessTable;
   /** Whether commands that change files are contained. */
   contains: () => Promise<boolean>;
+  /** Whether commands that ask are tried first. */
+  rehearses: () => Promise<boolean>;
   /** All except sessions and processes, which differ between a single command and an agent. */
   capabilities: Omit<PipelineHost["capabilities"], "sessions" | "processes" | "externalTools"> & {
     externalTools: ExternalTools;
@@ -91,6 +93,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
   return {
     ...{ files, state, changes, processes, target: place.target, folder: place.folder },
     contains: async () => (await views?.canOpen()) ?? false,
+    rehearses: async () => (await views?.rehearses()) ?? false,
     capabilities: {
       code: syntaxCode(place.folder, files, search),
       codeIndex: state.codeIndexOf(files, codeFollower(place.folder, { files, search })).codeIndex,
@@ -175,8 +178,9 @@ export function containsOn(files: DiskFiles): () => Promise<boolean> {
 }
 
 function cliViews(files: DiskFiles, changes: ChangeKeeper | undefined, sandbox: Sandbox): WorkspaceViews {
-  const isOn = (): boolean => sandboxVariable() === "work";
-  return openViews(files, changes, sandbox, isOn, () => undefined);
+  const isOn = (): boolean => !["off", "read"].includes(sandboxVariable() ?? "");
+  const isRehearsing = (): boolean => process.env["TOOLHOST_REHEARSE"] !== "off";
+  return openViews(files, changes, sandbox, isOn, isRehearsing, () => undefined);
 }
 
 /** Returns which commands are contained; an agent that started this command line cannot change that. */

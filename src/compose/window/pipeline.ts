@@ -147,6 +147,7 @@ export function openPipeline({ registry, files, state, running, models, messages
     },
     changes: state.changes,
     contains: running.contains,
+    rehearses: running.rehearses,
     secrets: state.state.secrets,
     settings: readSettings,
     rules,
@@ -158,7 +159,8 @@ export function openPipeline({ registry, files, state, running, models, messages
     const { sessions: _, ...shared } = parts.capabilities;
     const capabilities = seen === undefined ? parts.capabilities : { ...shared, ...seen.capabilities };
     // A view has all folders, and what a command changed there is one change.
-    const views = seen === undefined ? {} : { contains: () => Promise.resolve(false) };
+    const none = () => Promise.resolve(false);
+    const views = seen === undefined ? {} : { contains: none, rehearses: none };
     return composePipeline({ ...parts, ...views, ...seen, capabilities, registry: others });
   };
   const pipeline = pipelineOf(registry);

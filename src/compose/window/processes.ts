@@ -7,7 +7,7 @@ import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
 import type { Effects } from "../../ports/effects.js";
 import { ProcessStatus, type BackgroundProcesses } from "../../views/work/processStatus.js";
-import { sandboxSetting, viewsSetting } from "../../hosts/vscode/settings.js";
+import { rehearseSetting, sandboxSetting, viewsSetting } from "../../hosts/vscode/settings.js";
 import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
 import { VscodeTerminals } from "../../hosts/vscode/terminal/terminals.js";
 import { UsersShell } from "../../hosts/vscode/terminal/usersShell.js";
@@ -28,6 +28,8 @@ interface SeenProcesses {
 export interface WindowProcesses extends SeenProcesses, vscode.Disposable {
   /** Whether commands that change files are contained: not those of callers that see one folder. */
   contains: () => Promise<boolean>;
+  /** Whether commands that ask are tried first. */
+  rehearses: () => Promise<boolean>;
   /** Returns the processes and tasks of callers that see one folder as if it were the only one. @param path the root's */
   inFolder: (path: string, files: VscodeFiles) => SeenProcesses;
   /** Returns the process that a call of a session has started since a time, in ms; undefined if it has started none. */
@@ -62,7 +64,7 @@ export function runProcesses(
     stateFolder: stateRoot,
     onMissing,
   });
-  const views = openViews(files, changes, sandbox, viewsSetting, onMissing);
+  const views = openViews(files, changes, sandbox, viewsSetting, rehearseSetting, onMissing);
   const spawner = new NodeSpawner(sandbox);
   const tables: ProcessTable[] = [];
   const ofFolders = new Map<string, ProcessTable>();
@@ -98,6 +100,7 @@ export function runProcesses(
   return {
     ...{ processes, background },
     contains: () => views.canOpen(),
+    rehearses: () => views.rehearses(),
     tasks: tasksOf(files),
     inFolder: (path, seen) => {
       // Terminals and the list of running processes know a process by its id alone. Those of a folder that is closed and

@@ -38,6 +38,8 @@ export interface Concern {
   /** Whether it leaves the workspace, which bypass mode does not allow for files. */
   outside?: boolean;
   by: keyof typeof DEFAULTS;
+  /** Whether all that is against it is that it may write anywhere in the workspace. */
+  isOfWhole?: boolean;
 }
 
 /** Returns what a person should approve before a part of a call runs; undefined if it is allowed as is. */
@@ -145,7 +147,8 @@ function commandConcern(part: Extract<CallPart, { kind: "command" }>, policy: Po
   const text = shownCommand(simple);
   const guard = guardOf(part);
   if (guard !== undefined) {
-    return { part, reason: `${text}: ${guard.why}.`, everyTime: true, derivable: false, by: guard.by };
+    const { why, ...rest } = guard;
+    return { part, reason: `${text}: ${why}.`, everyTime: true, derivable: false, ...rest };
   }
   if (onlyReads(part.of)) {
     const why =
@@ -181,8 +184,12 @@ function commandConcern(part: Extract<CallPart, { kind: "command" }>, policy: Po
 }
 
 /** Whether nobody needs to approve a concern, since the system contains the line, and undo takes back what it changes. */
-export function isContained({ part, by }: Concern, { mode, undoable, contains = false }: Policy): boolean {
-  if (!contains || mode !== "default" || !undoable || by !== "commands") {
+export function isContained(
+  { part, by, isOfWhole = false }: Concern,
+  { mode, undoable, contains = false }: Policy,
+): boolean {
+  // Of each file that a contained command changes, it is decided whether it may, before it is made.
+  if (!contains || mode !== "default" || !undoable || (by !== "commands" && !isOfWhole)) {
     return false;
   }
   const changes =
@@ -240,6 +247,7 @@ function redirectionConcern(part: Extract<CallPart, { kind: "redirection" }>, po
 interface Guard {
   why: string;
   by: Concern["by"];
+  isOfWhole?: boolean;
 }
 
 /** Returns what no rule allows for a simple command: running as another user, and where its words reach. */
@@ -249,13 +257,8 @@ export function guardOf({ of: { simple, uses } }: Extract<CallPart, { kind: "com
     return { why: `${rights} runs it as another user`, by: "unproven" };
   }
   const namesOnly = tellsNamesOnly(simple);
-  for (const use of uses) {
-    const guard = useGuard(use, namesOnly);
-    if (guard !== undefined) {
-      return guard;
-    }
-  }
-  return undefined;
+  const guards = uses.flatMap((use) => useGuard(use, namesOnly) ?? []);
+  return guards.find(({ isOfWhole }) => isOfWhole !== true) ?? guards[0];
 }
 
 /**
@@ -277,17 +280,16 @@ export function useGuard(use: CommandUse, namesOnly: boolean): Guard | undefined
         by: "secrets",
       };
     }
-    const guarded =
-      use.kind === "write"
-        ? (guardOfChange(file) ?? (file.realPath === "." ? "it is the whole workspace" : undefined))
-        : undefined;
+    const guarded = use.kind === "write" ? guardOfChange(file) : undefined;
     if (guarded !== undefined) {
       return { why: `${named(file)} is protected: ${guarded}`, by: "protected" };
     }
   }
-  return use.problem === undefined || (namesOnly && use.mayBeFlag !== true)
-    ? undefined
-    : { why: use.problem, by: "unproven" };
+  if (use.problem !== undefined && !(namesOnly && use.mayBeFlag !== true)) {
+    return { why: use.problem, by: "unproven" };
+  }
+  const whole = use.kind === "write" ? use.files.find(({ realPath }) => realPath === ".") : undefined;
+  return whole && { why: `${named(whole)} is protected: it is the whole workspace`, by: "protected", isOfWhole: true };
 }
 
 /** Files that every program may read on every machine, and that contain nothing of the user's. */

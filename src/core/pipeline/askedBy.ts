@@ -8,5 +8,8 @@ import type { Confirm } from "../../ports/confirm.js";
 export function askedBy(asker: string | undefined, confirm: Confirm): Confirm {
   return asker === undefined
     ? confirm
-    : { ask: (question, signal) => confirm.ask({ ...question, title: `${asker}: ${question.title}` }, signal) };
+    : {
+        ...(confirm.isAttended === true && { isAttended: true }),
+        ask: (question, signal) => confirm.ask({ ...question, title: `${asker}: ${question.title}` }, signal),
+      };
 }

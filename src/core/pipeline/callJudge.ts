@@ -7,6 +7,7 @@ import { decide, type Decision } from "../permission/decide.js";
 import { gateTouch, type GateHost } from "../permission/gate.js";
 import { GitFolders } from "../permission/git/folders.js";
 import type { Policy } from "../permission/modes.js";
+import { mayAct } from "../permission/commands/containment.js";
 import { leftOutInWords, narrowed, type Narrowed } from "../permission/commands/narrowed.js";
 import { isFileTouch, type GatedTouch, type SecretTouch } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
@@ -55,6 +56,8 @@ export class CallJudge {
    * Decides whether files may be changed for a call as `write` would change them, without a question.
    *
    * @param paths as the caller writes them
+   * @param isAsked whether a person is asked about the call, and sees these changes: only what needs a question of its
+   *   own, every time, may not be changed then
    * @returns why not, as sentences; undefined if they may
    */
   async mayChange(
@@ -62,6 +65,7 @@ export class CallJudge {
     input: Record<string, unknown>,
     caller: Caller,
     paths: readonly string[],
+    isAsked = false,
   ): Promise<string | undefined> {
     try {
       const gate = this.#gateFor(tool, caller, caller.signal);
@@ -69,8 +73,10 @@ export class CallJudge {
       for (const path of paths) {
         touches.push(await gateTouch({ kind: "write", path }, gate));
       }
-      const { decision, reasons } = await this.#judge(tool, input, touches, caller);
-      return decision === "allow" ? undefined : reasons.join(" ");
+      const decision = await this.#judge(tool, input, touches, caller);
+      const isAllowed =
+        decision.decision === "allow" || (isAsked && decision.decision === "ask" && !decision.everyTime);
+      return isAllowed ? undefined : decision.reasons.join(" ");
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
@@ -165,7 +171,8 @@ export class CallJudge {
     { planOnly = false, typed = false, isInner = false }: Caller,
   ): Promise<Policy> {
     const changes = gated?.some(({ kind }) => kind === "write" || kind === "command") === true;
-    const runs = gated?.some((touch) => touch.kind === "command" && touch.as === undefined) === true;
+    // Where only reads are called for, it makes no difference, and finding out takes time.
+    const runs = gated?.some((touch) => touch.kind === "command" && touch.as === undefined && mayAct(touch)) === true;
     const settings = this.#host.settings();
     // Calls that a tool makes were not typed by a person.
     return {

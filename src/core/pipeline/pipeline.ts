@@ -1,4 +1,5 @@
 import type { Question } from "../../ports/confirm.js";
+import type { Containment, MayChange } from "../../ports/processes.js";
 import type { InnerOutcome, Tools } from "../../ports/tools.js";
 import { shorten } from "../../text/clip.js";
 import { utf8Length } from "../../text/page.js";
@@ -24,6 +25,7 @@ import { isSecret } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { MaskStream } from "../../text/secrets/stream.js";
 import { containmentOf } from "../permission/commands/containment.js";
+import { isRehearsable } from "../permission/commands/rehearsable.js";
 import { secretsSent } from "../secrets/secretsSent.js";
 import { resolveHandles, type ResolvedInput } from "../secrets/resolveHandles.js";
 import { PreparedCalls } from "./preparedCalls.js";
@@ -266,9 +268,12 @@ export class Pipeline {
       prepared &&
       sameQuestion(prepared.question, decision);
     if (decision.decision === "ask" && !answered) {
-      const preview = await this.#previewToAsk(call);
+      const preview = await this.#previewToAsk({ ...call, contained: await this.#rehearsal(call, decision, reached) });
       plan = preview?.plan;
-      await askPerson(makeQuestion(tool, input, decision, preview, this.#mask), caller, this.#host.rules);
+      const mask = preview?.remarks === undefined ? undefined : await this.#host.secrets?.()?.mask();
+      // What a command printed or wrote may be from files that nobody has looked at yet.
+      const hide = mask === undefined ? this.#mask : (text: string): string => mask.mask(text);
+      await askPerson(makeQuestion(tool, input, decision, preview, hide), caller, this.#host.rules);
     }
     throwIfCancelled(name, caller.signal);
     this.#tools.checkThere(tool, caller);
@@ -374,6 +379,27 @@ export class Pipeline {
       throwIfCancelled(tool.name, caller.signal);
       return undefined;
     }
+  }
+
+  /**
+   * Returns how a call that asks may be tried before the question is answered; undefined if it may not. A rule that asks,
+   * or may deny it, wants the answer first.
+   */
+  async #rehearsal(
+    { tool, input, caller }: DecidedCall,
+    { matched }: Decided["decision"],
+    reached: Decided["touches"],
+  ): Promise<Containment | undefined> {
+    if (
+      caller.confirm?.isAttended !== true ||
+      matched.length > 0 ||
+      !isRehearsable(reached) ||
+      (await this.#host.rehearses?.()) !== true
+    ) {
+      return undefined;
+    }
+    const mayChange: MayChange = (paths) => this.#judge.mayChange(tool, input, caller, paths, true);
+    return { hidesSecrets: true, writes: { mayChange, isRehearsal: true } };
   }
 
   #execute(call: DecidedCall, plan: unknown): Promise<ToolResult> {

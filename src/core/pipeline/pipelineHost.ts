@@ -37,6 +37,8 @@ export interface PipelineHost {
   exported?(): readonly string[];
   /** Whether the system contains commands that change files. If absent, it does not. */
   contains?(): Promise<boolean>;
+  /** Whether the user wants commands that ask tried first, and the system can contain them. If absent, not. */
+  rehearses?(): Promise<boolean>;
   /** Finds the programs of commands. If absent, a name is assumed to be its usual program. */
   programs?: Programs;
   /** What is masked in everything that calls return. If absent or undefined, nothing is. */

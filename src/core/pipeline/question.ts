@@ -26,7 +26,7 @@ export function makeQuestion(
   return {
     tool: tool.name,
     title: mask(summaryLine(tool.summary(input))),
-    reasons: decision.reasons,
+    reasons: [...decision.reasons, ...(preview?.remarks ?? []).map(mask)],
     detail: preview
       ? { language: preview.language, text: preview.language === "diff" ? preview.text : mask(preview.text) }
       : { language: "json", text: mask(JSON.stringify(input, undefined, 2)) },

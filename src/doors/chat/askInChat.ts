@@ -35,6 +35,7 @@ const SAID: Readonly<Record<Answer, string>> = {
 /** Returns what asks our own questions in an answer of the chat. Long ones are dialogs, which can show all of them. */
 export function askedInChat({ confirm, questions }: AskHost, output: Shown): Confirm {
   return {
+    isAttended: true,
     ask: async (question, signal) => {
       if (isLong(question)) {
         return confirm.ask(question, signal);

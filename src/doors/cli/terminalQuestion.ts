@@ -20,6 +20,7 @@ const MAX_RULE = 120;
  * `n` or Enter alone denies. Anything else asks again. A question of the model takes numbers of its choices, or words.
  */
 export class TerminalQuestion implements Confirm, Person {
+  readonly isAttended = true;
   readonly #terminal: LineTerminal;
   readonly #onAsking: (isAsking: boolean) => void;
   #last: Promise<unknown> = Promise.resolve();

@@ -3,7 +3,6 @@ import type {
   ChangeOutcome,
   ChangeReport,
   Changes,
-  DecodedContent,
   FileChange,
   FileWriter,
   PartsBefore,
@@ -28,8 +27,8 @@ import type { JournalChange } from "./journal/types.js";
 import { undoFiles } from "./journal/undoFiles.js";
 import { conflictError, planUndo, type UndoWhat } from "./journal/undo.js";
 import type { UndoPlan } from "./journal/undoPlan.js";
-import { planPublication, type ViewChange } from "./publication.js";
-import { recordCommand, type CommandChange, type Meanwhile, type RecordedCommand } from "./commandChanges.js";
+import type { ViewChange } from "./publication.js";
+import type { CommandChange, CommandFiles, Meanwhile, RecordedCommand } from "./commandChanges.js";
 import { KeyedLock } from "./keyedLock.js";
 import { changedElsewhere, isUntouched } from "./elsewhere.js";
 import type { Ledger, ReadState } from "./ledger.js";
@@ -186,11 +185,11 @@ export class ChangeKeeper {
     files: Files,
     notes: (left: RecordedCommand["left"]) => string[],
   ): Promise<RecordedCommand> {
+    const { recordCommand } = await import("./commandChanges.js");
     const { entries } = await this.#journal();
     const keys = changes.map(({ absolute }) => absolute);
-    const decode = (at: GatedPath, bytes: Uint8Array): Promise<DecodedContent> => this.#host.writer.decode(at, bytes);
     const recorded = await this.#locks.runAll(keys, () =>
-      recordCommand(entries, call, changes, meanwhile, { files, decode }, notes),
+      recordCommand(entries, call, changes, meanwhile, this.#commandFiles(files), notes),
     );
     this.#host.onChanged?.();
     return recorded;
@@ -212,8 +211,8 @@ export class ChangeKeeper {
     untouched: () => string | undefined,
   ): Promise<{ changes: FileEffect[] } | { dropped: string }> {
     try {
-      const decode = (at: GatedPath, bytes: Uint8Array): Promise<DecodedContent> => this.#host.writer.decode(at, bytes);
-      const plan = await planPublication(changes, { files, decode }, newFolder);
+      const { planPublication } = await import("./publication.js");
+      const plan = await planPublication(changes, this.#commandFiles(files), newFolder);
       const dropped = untouched();
       if (dropped !== undefined) {
         return { dropped };
@@ -228,6 +227,25 @@ export class ChangeKeeper {
     } catch (error) {
       return { dropped: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  /**
+   * Returns what `publish` would change, with the diffs of texts; the first of them, if they are long. Changes nothing.
+   *
+   * @throws ToolError if a path leads elsewhere, an editor has unsaved text of a file, or a file cannot be read
+   */
+  async shownPublication(
+    changes: readonly ViewChange[],
+    files: Files,
+    newFolder: number,
+  ): Promise<{ changes: FileEffect[]; diff: string }> {
+    const { planPublication, publicationDiff } = await import("./publication.js");
+    const plan = await planPublication(changes, this.#commandFiles(files), newFolder);
+    return { changes: plan.effects, diff: publicationDiff(plan) };
+  }
+
+  #commandFiles(files: Files): CommandFiles {
+    return { files, decode: (at, bytes) => this.#host.writer.decode(at, bytes) };
   }
 
   /**

@@ -9,9 +9,14 @@ import { changedLines } from "./journal/changedLines.js";
 import { octal } from "./journal/images.js";
 import type { Cell } from "./journal/revert.js";
 import type { Image } from "./journal/types.js";
+import { fileDiff } from "../../text/diff/fileDiff.js";
 import { contentChanges, inOrder, modeChanges } from "./journal/undoChanges.js";
 import { undoFiles } from "./journal/undoFiles.js";
 import type { PlaceNow } from "./journal/undoPlan.js";
+
+/** Maximum characters of the diffs that are shown of a publication, and of the texts of a file of which one is made. */
+const MAX_DIFF = 12_000;
+const MAX_COMPARED = 400_000;
 
 /** What a contained command made of a file, link or folder in its view of the workspace. */
 export interface ViewChange {
@@ -29,6 +34,8 @@ export interface ViewChange {
 interface Publication {
   changes: FileChange[];
   effects: FileEffect[];
+  /** The place of each effect. */
+  places: Place[];
 }
 
 /**
@@ -51,13 +58,35 @@ export async function planPublication(
   const gone = new Set(
     places.flatMap(({ at, now, cell }) => (cell === undefined && isFolder(now) ? [at.absolute] : [])),
   );
-  const publication: Publication = { changes: [], effects: [] };
+  const publication: Publication = { changes: [], effects: [], places: [] };
   for (const place of places.filter((each) => !comesWithFiles(each, places, newFolder))) {
     const made = changesOf(place, gone);
     publication.changes.push(...made);
-    publication.effects.push(...(made.length === 0 ? [] : [effectOf(place)]));
+    if (made.length > 0) {
+      publication.effects.push(effectOf(place));
+      publication.places.push(place);
+    }
   }
   return { ...publication, changes: inOrder({ changes: publication.changes, undoes: [], files: [] }).changes };
+}
+
+/** Returns the diffs of the texts that a publication changes: the first of them, up to `MAX_DIFF` characters. */
+export function publicationDiff({ places }: Publication): string {
+  const diffs: string[] = [];
+  let room = MAX_DIFF;
+  for (const { at, now, cell } of places) {
+    const [before, after] = [now, cell?.image].map((image) => (image && "text" in image ? image.text : undefined));
+    if ((before ?? after) === undefined) {
+      continue;
+    }
+    const diff =
+      room > 0 && (before ?? "").length + (after ?? "").length <= MAX_COMPARED ? fileDiff(at.path, before, after) : "";
+    room -= diff.length;
+    if (diff !== "" && room >= 0) {
+      diffs.push(diff);
+    }
+  }
+  return diffs.join("\n");
 }
 
 /** What is at a path and what is to be there; nothing if there is no cell. */

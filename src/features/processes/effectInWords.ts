@@ -30,6 +30,9 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
   if (moves.length > 0) {
     parts.push(`Git: ${moves.join(", ")}`);
   }
+  if (effect.apart !== undefined) {
+    parts.push(`${effect.apart.join(", ")} in the sandbox alone, where contained commands have their own`);
+  }
   const hasChanges = parts.length > 0;
   if (!hasChanges && !isPartial) {
     return undefined;

@@ -1,5 +1,12 @@
-import type { CommandRequest, HandOver, ManagedProcess, ProcessOwner, Processes } from "../../ports/processes.js";
-import type { Effects, EffectWatch, ViewWatch, Views } from "../../ports/effects.js";
+import type {
+  CommandRequest,
+  HandOver,
+  ManagedProcess,
+  ProcessOwner,
+  Processes,
+  RehearsedCommand,
+} from "../../ports/processes.js";
+import type { Effects, EffectWatch, Rehearsal, ViewWatch, Views } from "../../ports/effects.js";
 import type { Results } from "../../ports/results.js";
 import type { Terminals } from "../../ports/terminals.js";
 import { ToolError } from "../../core/errors.js";
@@ -62,6 +69,8 @@ export class ProcessTable implements Processes {
   readonly #endedAt = new Map<string, number>();
   /** Processes being started: the window may close in the meantime. */
   readonly #starting = new Set<Promise<unknown>>();
+  /** Until their views are gone. */
+  readonly #rehearsing = new Set<Promise<unknown>>();
   #last = 0;
   #isClosed = false;
 
@@ -97,6 +106,54 @@ export class ProcessTable implements Processes {
   }
 
   async start(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<ManagedProcess> {
+    const process = await this.#started(request, background, owner);
+    this.#list(process);
+    return process;
+  }
+
+  async rehearse(
+    request: CommandRequest,
+    owner: ProcessOwner,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<RehearsedCommand | undefined> {
+    const process = await this.#started(request, false, owner);
+    const trying = (async () => process.rehearsal)();
+    this.#rehearsing.add(trying);
+    const end = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
+    // What it did is not wanted any more, so that it gets no time to end well.
+    const stop = (): void => void process.stop("cancelled", 0);
+    end.addEventListener("abort", stop, { once: true });
+    if (end.aborted) {
+      stop();
+    }
+    try {
+      const rehearsal = await trying;
+      signal.throwIfAborted();
+      return rehearsal === undefined || process.end?.status === "cancelled"
+        ? undefined
+        : { process, rehearsal: this.#listing(process, rehearsal) };
+    } finally {
+      this.#rehearsing.delete(trying);
+      end.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Lists a process that was only tried once its changes are made. */
+  #listing(process: RunningProcess, rehearsal: Rehearsal): Rehearsal {
+    return {
+      ...rehearsal,
+      publish: async () => {
+        const made = await rehearsal.publish();
+        if (made.dropped === undefined) {
+          this.#list(process);
+        }
+        return made;
+      },
+    };
+  }
+
+  async #started(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<RunningProcess> {
     if (this.#isClosed) {
       throw new ToolError("unavailable", "No more commands are started: the window is closing.");
     }
@@ -136,12 +193,14 @@ export class ProcessTable implements Processes {
   async closeAll(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#starting);
-    const all = [...this.#processes.values(), ...this.#left].filter(({ isAlive }) => isAlive);
-    await Promise.all(all.map((process) => process.stop("cancelled", this.#times.closing)));
+    const all = new Set([...this.#processes.values(), ...this.#left].filter(({ isAlive }) => isAlive));
+    await Promise.all([...all].map((process) => process.stop("cancelled", this.#times.closing)));
+    await Promise.allSettled(this.#rehearsing);
   }
 
   async #start(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<RunningProcess> {
     const { apart = false } = request;
+    const isRehearsal = request.contained?.writes?.isRehearsal === true;
     const answer = background ? BACKGROUND_ANSWER : FOREGROUND_ANSWER;
     const logs: ProcessLogs = apart
       ? {
@@ -171,7 +230,7 @@ export class ProcessTable implements Processes {
         apart,
         ...(limits === undefined ? {} : { limits }),
         ...(request.contained === undefined ? {} : { contained: request.contained }),
-        ...(view === undefined ? {} : { view: view.mounted }),
+        ...(view === undefined ? {} : { view: { ...view.mounted, isRehearsal } }),
       },
       {
         output: (bytes, isError) => {
@@ -189,21 +248,37 @@ export class ProcessTable implements Processes {
     });
     this.#last++;
     const id = `${this.#prefix}${this.#last}`;
-    const process = new RunningProcess({ id, request, background, owner, started, limits, watch }, logs, this.#times);
+    const rehearsedIn = isRehearsal ? view : undefined;
+    const process = new RunningProcess(
+      { id, request, background, owner, started, limits, watch, rehearsedIn },
+      logs,
+      this.#times,
+    );
     process.attach(spawned);
     slot.process = process;
-    slot.show = this.#terminals && showInTerminal(this.#terminals, process, request.interactive);
-    this.#processes.set(id, process);
+    // It ends with the window in any case.
+    this.#left.add(process);
+    if (!isRehearsal) {
+      slot.show = this.#terminals && showInTerminal(this.#terminals, process, request.interactive);
+    }
     void process.ended.then(({ leftRunning }) => {
-      this.#endedAt.set(id, Date.now());
       this.#unasked.delete(place);
-      if (leftRunning !== false) {
+      if (leftRunning === false) {
+        this.#left.delete(process);
+      } else {
         this.#left.add(process);
       }
+    });
+    return process;
+  }
+
+  #list(process: RunningProcess): void {
+    this.#processes.set(process.id, process);
+    void process.ended.then(() => {
+      this.#endedAt.set(process.id, Date.now());
       this.#onChange();
     });
     this.#onChange();
-    return process;
   }
 
   /** Opens the view in which a contained command changes files; undefined for other commands. */
@@ -233,9 +308,12 @@ export class ProcessTable implements Processes {
   }
 
   /** Makes a log that the result store keeps if it is longer than an answer shows. */
-  #keptLog({ title }: CommandRequest, stream: string, answer: number): OutputLog {
+  #keptLog({ title, contained }: CommandRequest, stream: string, answer: number): OutputLog {
     return new OutputLog(
-      this.#results === undefined ? undefined : new OutputSpool(this.#results, `exec ${title}${stream}`, answer),
+      // Nothing stays of a command that is only tried.
+      this.#results === undefined || contained?.writes?.isRehearsal === true
+        ? undefined
+        : new OutputSpool(this.#results, `exec ${title}${stream}`, answer),
     );
   }
 

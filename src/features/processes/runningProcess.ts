@@ -7,7 +7,7 @@ import type {
   ProcessStreams,
   StoppedAs,
 } from "../../ports/processes.js";
-import type { Effect, EffectWatch, UnknownEffect } from "../../ports/effects.js";
+import type { Effect, EffectWatch, Rehearsal, UnknownEffect, ViewWatch } from "../../ports/effects.js";
 import type { StoredResult } from "../../ports/results.js";
 import { ToolError } from "../../core/errors.js";
 import type { ProcessTimes, UnaskedLimits } from "./limits.js";
@@ -36,6 +36,8 @@ export interface ProcessFacts {
   limits: UnaskedLimits | undefined;
   /** Finds out what it changes. */
   watch: EffectWatch | undefined;
+  /** The view in which it is only tried. */
+  rehearsedIn?: ViewWatch | undefined;
 }
 
 /** Where its output goes: all of it, and each stream if they are kept apart. */
@@ -71,6 +73,8 @@ export class RunningProcess implements ManagedProcess {
   readonly owner: ProcessOwner;
   readonly ended: Promise<CommandEnd>;
   readonly effect: Promise<Effect | UnknownEffect> | undefined;
+  /** What it did in the view in which it was only tried. Its effect is what is then made of it. */
+  readonly rehearsal: Promise<Rehearsal> | undefined;
   readonly events: SpawnEvents;
   readonly #isInteractive: boolean;
   readonly #log: OutputLog;
@@ -103,7 +107,7 @@ export class RunningProcess implements ManagedProcess {
   #end: CommandEnd | undefined;
 
   constructor(
-    { id, request, background, owner, started, limits, watch }: ProcessFacts,
+    { id, request, background, owner, started, limits, watch, rehearsedIn }: ProcessFacts,
     { log, stdout, stderr }: ProcessLogs,
     times: ProcessTimes,
   ) {
@@ -124,8 +128,10 @@ export class RunningProcess implements ManagedProcess {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
+    const isWhole = this.ended.then(({ status, leftRunning }) => status === "exited" && leftRunning === false);
+    this.rehearsal = rehearsedIn && isWhole.then((whole) => rehearsedIn.rehearsed(whole));
     this.effect =
-      watch && this.ended.then(({ status, leftRunning }) => watch.end(status === "exited" && leftRunning === false));
+      this.rehearsal?.then(({ published }) => published) ?? (watch && isWhole.then((whole) => watch.end(whole)));
     let close: () => void;
     this.#closed = new Promise((resolve) => {
       close = resolve;

@@ -77,9 +77,14 @@ export function sandboxSetting(): boolean {
   return userValue(SETTING.sandboxCommands) !== "off";
 }
 
-/** Returns whether work on the project is among them. */
+/** Returns whether work on the project is among them; `work` is a former name of the default. */
 export function viewsSetting(): boolean {
-  return userValue(SETTING.sandboxCommands) === "work";
+  return sandboxSetting() && userValue(SETTING.sandboxCommands) !== "read";
+}
+
+/** Returns whether commands that ask are tried first in a view. */
+export function rehearseSetting(): boolean {
+  return viewsSetting() && userValue(SETTING.sandboxRehearse) !== false;
 }
 
 /** Turns off offers of rules in the user's settings. */

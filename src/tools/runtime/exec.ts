@@ -1,8 +1,9 @@
 import * as z from "zod";
+import type { ToolContext } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { SANDBOX_SCHEME, type Files, type GatedPath } from "../../ports/files.js";
-import type { CommandEnd, CommandRequest, ManagedProcess, Processes } from "../../ports/processes.js";
+import type { CommandEnd, CommandRequest, ManagedProcess, Processes, RehearsedCommand } from "../../ports/processes.js";
 import type { WholeText } from "../../ports/tools.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { statExisting } from "../fs/existing.js";
@@ -23,6 +24,8 @@ import {
   MAX_WAIT,
   MIN_TIMEOUT,
 } from "./limits.js";
+import { missesSomething } from "./missed.js";
+import type { Rehearsed } from "./rehearsal.js";
 import { shownScript } from "./script.js";
 import { isPatchAsCommand, PATCH_AS_COMMAND, toolsInstead } from "./toolsAsCommands.js";
 import { STOP_GRACE } from "../../features/processes/limits.js";
@@ -39,6 +42,8 @@ const LEFT_BEHIND =
 /** What a description says of them. */
 const STILL_RUN = / Processes it started still run\.(?=\])/;
 
+type ExecContext = ToolContext<"files" | "processes" | "results" | "patterns">;
+
 interface ExecInput {
   command: string;
   workdir?: string | undefined;
@@ -53,6 +58,9 @@ interface ExecInput {
 /** For a contained command that may have failed for want of what it could not reach. */
 const CONTAINED =
   "It ran in a sandbox, without network, the user's home and secrets. If it failed for that reason, call exec with outside: true, which asks the user.";
+/** For a command whose result, from when it was tried, was kept. */
+const KEPT =
+  "It ran in a sandbox, without network, the user's home and secrets, while the user was asked, and its changes were made after the yes. If it missed something there, call exec with outside: true.";
 /** For a contained command that goes on in the background. */
 const UNREACHABLE =
   "It runs in a sandbox, where no other program can reach its ports; to start a server, use background: true, which asks the user.";
@@ -140,103 +148,148 @@ export const exec = defineTool({
   withCommand: (input, command) => ({ ...input, command }),
   summary: ({ command, background, wait_for: awaited }) =>
     `${background === true || awaited !== undefined ? "Start" : "Run"} ${shorten(oneLine(command), MAX_TITLE)}`,
-  preview: async ({ command, workdir = ".", env = {}, terminal = false }) => ({
-    language: "bash",
-    text: shownScript(command, env, [
+  preview: async (input, context) => {
+    const { command, workdir = ".", env = {}, terminal = false } = input;
+    const script = shownScript(command, env, [
       ...(workdir === "." ? [] : [`in ${workdir}`]),
       ...(terminal ? ["in the user's own shell"] : []),
-    ]),
-    plan: undefined,
-  }),
+    ]);
+    const tried = context.contained?.writes?.isRehearsal === true ? await triedFirst(input, context) : undefined;
+    return {
+      language: "bash",
+      text: tried === undefined || tried.detail === "" ? script : `${script}\n\n${tried.detail}`,
+      plan: tried?.plan,
+      ...(tried !== undefined && { remarks: tried.remarks }),
+    };
+  },
   // The command's own time limit keeps the output, so the call's limit must come later.
   timeout: ({ timeout = DEFAULT_TIMEOUT }) => (Math.max(timeout, MIN_TIMEOUT) + 30) * 1_000,
   grace: STOP_GRACE,
   expose: "default",
-  execute: async (input, context) => {
-    const {
-      files,
-      processes,
-      results,
-      patterns,
-      signal,
-      report,
-      session,
-      callId,
-      unasked,
-      onlyReads,
-      contained,
-      keeps,
-      byPerson,
-      origin,
-      answerSize,
-    } = context;
-    const { timeout = DEFAULT_TIMEOUT, wait_for: awaited, background = awaited !== undefined } = input;
-    const seconds = Math.max(timeout, MIN_TIMEOUT);
-    const raised =
-      !background && timeout < MIN_TIMEOUT
-        ? `[timeout=${timeout} was raised to the minimum of ${MIN_TIMEOUT} s.]`
-        : undefined;
-    const apart = context.readsData && !background;
-    const request = {
-      ...(await requestOf(input, background, files)),
-      unasked,
-      contained,
-      apart,
-      ...(!onlyReads && !byPerson && { watched: origin, keeps }),
-    };
-    if (input.terminal === true) {
-      await refuseNoFolder(request.workdir, files);
-      return inTerminal(request, seconds, processes, signal);
+  execute: async (input, context, plan) => {
+    if (plan === undefined) {
+      return run(input, context);
     }
-    const matches = awaited === undefined ? undefined : matcher(awaited, patterns, signal);
-    // Report an invalid expression before anything runs.
-    await matches?.("", 0);
-    const process = await started(processes.start(request, background, { session, callId }), request, files);
-    if (background) {
-      const limit = Math.min(input.timeout ?? DEFAULT_WAIT, MAX_WAIT);
-      const isMet = matches === undefined || (await waitUntil(process, 0, matches, limit, signal));
-      await (matches === undefined ? waitFor(process, BACKGROUND_LOOK, signal) : undefined);
+    const again = "again" in plan ? plan.again : await whyNotMade(plan.kept);
+    if ("again" in plan || again !== undefined) {
       return noted(
-        isMet || awaited === undefined ? undefined : unmet(awaited, process.end === undefined ? limit : undefined),
-        await describeCommand(process, outputSize(MAX_BACKGROUND_OUTPUT, answerSize), Date.now(), results),
+        `It was tried in a sandbox first, and then run outside of it, since ${again}.`,
+        await run(input, context),
       );
     }
-    const handOver = byPerson || context.readsData ? undefined : processes.handOver;
-    const limits = { limit: seconds * 1_000, mayTakeLong: input.timeout !== undefined, handOver };
-    const goesOn = await untilEnded(process, limits, signal, report);
-    if (goesOn !== undefined) {
-      return noted(
-        contained?.writes === undefined ? goesOn : `${goesOn} ${UNREACHABLE}`,
-        await describeCommand(process, outputSize(MAX_BACKGROUND_OUTPUT, answerSize), Date.now(), results),
-      );
-    }
-    const isLeft = processes.handOver === undefined && process.end?.leftRunning === true;
-    const described = await describeCommand(process, outputSize(MAX_OUTPUT, answerSize), Date.now(), results);
-    const instead = byPerson ? undefined : toolsInstead(input.command, described.text);
-    const notes = [
-      ...(raised === undefined ? [] : [raised]),
-      ...(contained?.writes !== undefined && mayHaveMissed(process.end, described.text) ? [CONTAINED] : []),
-      ...(isLeft ? [LEFT_BEHIND] : []),
-      ...(instead === undefined ? [] : [instead]),
-    ];
+    const { process } = plan.kept;
+    const { results, answerSize } = context;
     return {
-      // The command line ends them, so that they do not run still.
-      ...noted(
-        notes.join("\n") || undefined,
-        isLeft ? { ...described, text: described.text.replace(STILL_RUN, "") } : described,
-      ),
+      ...noted(KEPT, await describeCommand(process, outputSize(MAX_OUTPUT, answerSize), Date.now(), results)),
       whole: wholeOutput(process, results),
     };
   },
 });
 
-/** What programs print when they miss the network, the home, or what they may not change. */
-const MISSED =
-  /ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED|EROFS|EACCES|EPERM|could not resolve|name resolution|network is unreachable|connection refused|unable to (?:connect|access)|read-only file system|permission denied|operation not permitted|value too large for defined data type/i;
+/** Tries a command before the question about it, if it can be. */
+async function triedFirst(input: ExecInput, context: ExecContext): Promise<Rehearsed | undefined> {
+  const { files, processes, signal, report, session, callId, contained, origin, answerSize, readsData } = context;
+  report({ message: "Trying it in a sandbox before the question" });
+  const { rehearsed } = await import("./rehearsal.js");
+  const request = {
+    ...(await requestOf(input, false, files)),
+    unasked: true,
+    contained,
+    apart: readsData,
+    watched: origin,
+  };
+  return rehearsed(request, { session, callId }, processes, outputSize(MAX_OUTPUT, answerSize), signal);
+}
+
+/** Makes what a command that was tried changed. @returns why that was not done, if it was not: then nothing was */
+async function whyNotMade({ rehearsal }: RehearsedCommand): Promise<string | undefined> {
+  return (await rehearsal.publish()).dropped?.replace(/\.$/, "");
+}
+
+/** Runs the command as the call says. */
+async function run(
+  input: ExecInput,
+  context: ExecContext,
+): Promise<{ text: string; data: CommandData; whole?: WholeText }> {
+  const {
+    files,
+    processes,
+    results,
+    patterns,
+    signal,
+    report,
+    session,
+    callId,
+    unasked,
+    onlyReads,
+    contained,
+    keeps,
+    byPerson,
+    origin,
+    answerSize,
+  } = context;
+  const { timeout = DEFAULT_TIMEOUT, wait_for: awaited, background = awaited !== undefined } = input;
+  const seconds = Math.max(timeout, MIN_TIMEOUT);
+  const raised =
+    !background && timeout < MIN_TIMEOUT
+      ? `[timeout=${timeout} was raised to the minimum of ${MIN_TIMEOUT} s.]`
+      : undefined;
+  const apart = context.readsData && !background;
+  const request = {
+    ...(await requestOf(input, background, files)),
+    unasked,
+    contained,
+    apart,
+    ...(!onlyReads && !byPerson && { watched: origin, keeps }),
+  };
+  if (input.terminal === true) {
+    await refuseNoFolder(request.workdir, files);
+    return inTerminal(request, seconds, processes, signal);
+  }
+  const matches = awaited === undefined ? undefined : matcher(awaited, patterns, signal);
+  // Report an invalid expression before anything runs.
+  await matches?.("", 0);
+  const process = await started(processes.start(request, background, { session, callId }), request, files);
+  if (background) {
+    const limit = Math.min(input.timeout ?? DEFAULT_WAIT, MAX_WAIT);
+    const isMet = matches === undefined || (await waitUntil(process, 0, matches, limit, signal));
+    await (matches === undefined ? waitFor(process, BACKGROUND_LOOK, signal) : undefined);
+    return noted(
+      isMet || awaited === undefined ? undefined : unmet(awaited, process.end === undefined ? limit : undefined),
+      await describeCommand(process, outputSize(MAX_BACKGROUND_OUTPUT, answerSize), Date.now(), results),
+    );
+  }
+  const handOver = byPerson || context.readsData ? undefined : processes.handOver;
+  const limits = { limit: seconds * 1_000, mayTakeLong: input.timeout !== undefined, handOver };
+  const goesOn = await untilEnded(process, limits, signal, report);
+  if (goesOn !== undefined) {
+    return noted(
+      contained?.writes === undefined ? goesOn : `${goesOn} ${UNREACHABLE}`,
+      await describeCommand(process, outputSize(MAX_BACKGROUND_OUTPUT, answerSize), Date.now(), results),
+    );
+  }
+  const isLeft = processes.handOver === undefined && process.end?.leftRunning === true;
+  const described = await describeCommand(process, outputSize(MAX_OUTPUT, answerSize), Date.now(), results);
+  const instead = byPerson ? undefined : toolsInstead(input.command, described.text);
+  const notes = [
+    ...(raised === undefined ? [] : [raised]),
+    ...(contained?.writes !== undefined && mayHaveMissed(process.end, described.text) ? [CONTAINED] : []),
+    ...(isLeft ? [LEFT_BEHIND] : []),
+    ...(instead === undefined ? [] : [instead]),
+  ];
+  return {
+    // The command line ends them, so that they do not run still.
+    ...noted(
+      notes.join("\n") || undefined,
+      isLeft ? { ...described, text: described.text.replace(STILL_RUN, "") } : described,
+    ),
+    whole: wholeOutput(process, results),
+  };
+}
 
 /** Whether a contained command may have failed because it is contained, or its changes were not kept. */
 function mayHaveMissed(end: CommandEnd | undefined, output: string): boolean {
-  return end?.exitCode !== 0 && MISSED.test(output);
+  return end?.exitCode !== 0 && missesSomething(output);
 }
 
 /** Returns a result with a note before it. */

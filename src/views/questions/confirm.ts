@@ -14,6 +14,7 @@ interface Button extends vscode.MessageItem {
  * no. What will happen can be opened in an editor; then the dialog asks again.
  */
 export class QuestionDialog implements Confirm {
+  readonly isAttended = true;
   readonly #whole: WholeQuestions;
 
   constructor(whole: WholeQuestions) {

@@ -17,6 +17,7 @@ describe("toolhost explain", () => {
   const cases: {
     name: string;
     args: string[];
+    env?: Record<string, string>;
     input?: string;
     code?: number;
     out?: string | RegExp;
@@ -30,6 +31,8 @@ describe("toolhost explain", () => {
     {
       name: "what asks, for people",
       args: ["exec", "--input", '{"command":"npm test -- x"}'],
+      // Where the machine contains it, it does not ask.
+      env: { TOOLHOST_SANDBOX: "read" },
       out: "ask (default: a command needs approval unless it is proven to only read, and always in mode ask)\n- `npm test -- x` is not known to be harmless: it runs a script from package.json.\nA rule that would allow it: npm test **\n",
     },
     {
@@ -135,13 +138,13 @@ describe("toolhost explain", () => {
       err: /cannot be used with option/,
     },
   ];
-  test.each(cases)("$name", async ({ args, input, code = 0, out = "", err = "" }) => {
+  test.each(cases)("$name", async ({ args, env, input, code = 0, out = "", err = "" }) => {
     const cwd = await tempFolder(tree);
     const state = await tempFolder();
     const ran = await cli.run(["explain", ...args], {
       cwd,
       ...(input === undefined ? {} : { input }),
-      env: { ...process.env, TOOLHOST_STATE: state },
+      env: { ...process.env, ...env, TOOLHOST_STATE: state },
     });
     expect(ran.err).toEqual(typeof err === "string" ? err : expect.stringMatching(err));
     expect(ran.out).toEqual(typeof out === "string" ? out : expect.stringMatching(out));

@@ -11,7 +11,6 @@ const cli = builtCli();
 /** Work on the project, contained. */
 
 describe.skipIf(missingSandbox() !== undefined)("work on the project", () => {
-  const WORK = { TOOLHOST_SANDBOX: "work" };
   const PACKAGE = JSON.stringify({ scripts: { test: "node test.js", build: "mkdir -p dist && cp a.txt dist/" } });
   const FILES = {
     "package.json": PACKAGE,
@@ -34,7 +33,7 @@ fs.readFileSync(".env");
   test("runs unasked, shows what it changed, and is undone", async () => {
     const home = await tempFolder({ ".bashrc": "" });
     const folder = await tempFolder(FILES);
-    const env = { HOME: home, TOOLHOST_STATE: join(home, ".state"), ...WORK };
+    const env = { HOME: home, TOOLHOST_STATE: join(home, ".state") };
     const before = await treeOf(folder);
     const { text } = await connect(cli, folder, [], "2025-11-25", env);
     const ran = await text("exec", { command: "npm test --silent" });
@@ -69,7 +68,7 @@ fs.readFileSync(".env");
     ["is to run outside, in Codex's words", { command: "npm test", sandbox_permissions: "require_escalated" }],
     ["only reads, but outside", { command: "ls", outside: true }],
   ])("asks where it %s", async (_, input) => {
-    const { text } = await connect(cli, await tempFolder(FILES), [], "2025-11-25", WORK);
+    const { text } = await connect(cli, await tempFolder(FILES));
     expect(await text("exec", { ...input })).toContain("Error (denied)");
   });
 
@@ -78,19 +77,22 @@ fs.readFileSync(".env");
       ...FILES,
       "test.js": 'console.log(require("node:fs").readFileSync(".env").length)',
     });
-    const allowed = await connect(cli, folder, ["--allow", "exec(command: npm test **)"], "2025-11-25", WORK);
+    const allowed = await connect(cli, folder, ["--allow", "exec(command: npm test **)"]);
     expect(await allowed.text("exec", { command: "npm test --silent" })).toContain("\n24");
-    for (const env of [{}, { TOOLHOST_SANDBOX: "off" }, { ...WORK, TOOLHOST_AGENT: "1" }]) {
+    for (const env of [{ TOOLHOST_SANDBOX: "read" }, { TOOLHOST_SANDBOX: "off" }]) {
       const { text } = await connect(cli, folder, [], "2025-11-25", env);
       expect(await text("exec", { command: "npm test --silent" })).toContain("Error (denied)");
     }
+    // An agent's own command cannot have its commands run otherwise.
+    const byAgent = await connect(cli, folder, [], "2025-11-25", { TOOLHOST_SANDBOX: "off", TOOLHOST_AGENT: "1" });
+    expect(await byAgent.text("exec", { command: "npm test --silent" })).toMatch(/^It ran in a sandbox.*EACCES/s);
   });
 
   test("is explained as such", async () => {
     const folder = await tempFolder(FILES);
     const { code, out } = await cli.run(["explain", "exec", "--input", JSON.stringify({ command: "npm test" })], {
       cwd: folder,
-      env: { ...process.env, ...WORK },
+      env: process.env,
     });
     expect(code).toBe(0);
     expect(out).toContain("work on the project's own code is allowed where the system contains it");

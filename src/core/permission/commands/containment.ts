@@ -27,6 +27,16 @@ export function isContainable({ as, doubts, commands }: CommandTouch): boolean {
   );
 }
 
+/** Whether a line is not proven to only read, or is to run outside of the sandbox. */
+export function mayAct({ outside, doubts, commands, redirections }: CommandTouch): boolean {
+  return (
+    outside === true ||
+    doubts.length > 0 ||
+    redirections.some(({ kind }) => kind === "write") ||
+    !commands.every((each) => onlyReads(each))
+  );
+}
+
 /**
  * Returns how a command line that is judged to only read is contained. It only reads inside the workspace: if that is
  * wrong, it fails instead of acting.

@@ -55,6 +55,9 @@ const OF_KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs"]
 /** Folders of which programs get empty ones: sockets of services, files of other programs, other people's homes. */
 const EMPTY = ["/tmp", "/var/tmp", "/run", "/home", "/root"];
 
+/** Those of them that are for files which are not kept. */
+const OF_THE_MOMENT = ["/tmp", "/var/tmp"];
+
 /**
  * The parts of the user's home that contained commands see, if they exist: where version managers and package managers
  * put programs, and Git's settings. They see nothing else of it, since it holds keys and passwords.
@@ -222,10 +225,20 @@ function words(call: ShellCall, place: Place, reach: Reach): string[] {
     // The kernel asks whose user it is, and not what it may do: root would change the machine's settings.
     ...OF_KERNEL.flatMap((path) => ["--ro-bind", path, path]),
     ...emptied.flatMap((path) => ["--tmpfs", path]),
+    // Before the workspace and programs, which may be in it.
+    ...(view?.isRehearsal === true || view?.cacheOfHome === undefined || !emptied.includes(home)
+      ? []
+      : ["--bind", view.cacheOfHome, join(home, ".cache")]),
     ...(view?.folders ?? []).flatMap((path) => ["--bind", path, path]),
+    ...(view?.isRehearsal === true ? [] : (view?.caches ?? [])).flatMap((each) => ["--bind", each.kept, each.path]),
     ...kept.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
     ...shown.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
     ...[state].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
+    // What it keeps in the home would be gone: it shall fail instead. Files for the time being go to /tmp.
+    ...(view?.isRehearsal === true
+      ? emptied.filter((path) => !OF_THE_MOMENT.includes(path) && path !== env["TMPDIR"])
+      : []
+    ).flatMap((path) => ["--remount-ro", path]),
     ...[...credentials, ...hidden, ...reached]
       .filter((path) => existsSync(path))
       .flatMap((path) => ["--ro-bind", unreadable, path]),

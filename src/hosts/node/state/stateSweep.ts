@@ -16,6 +16,9 @@ export const DAMAGED_AGE = 90 * DAY;
 export const MAX_ALL_RESULTS = 2_000_000_000;
 /** How long compiled code is kept, in ms: each build and each place it is installed in has its own. */
 const CODE_AGE = 7 * DAY;
+/** The folder for caches of contained commands in a workspace's state, and how long they are kept unused, in ms. */
+export const CACHES_FOLDER = "caches";
+const CACHES_AGE = 7 * DAY;
 /** Search indexes of earlier versions, removed once no older window has used them for `GONE_AGE`. */
 const FORMER_INDEX = /^knowledge-1\.db/;
 /** Folders in which disks and shares are mounted: a workspace missing there may be back tomorrow. */
@@ -96,7 +99,13 @@ async function sweepState(root: string, name: string, now: number): Promise<void
   }
   for (const entry of entries) {
     const path = join(folder, entry);
-    const keptFor = /\.corrupt-\d{4}-/.test(entry) ? DAMAGED_AGE : FORMER_INDEX.test(entry) ? GONE_AGE : Infinity;
+    const keptFor = /\.corrupt-\d{4}-/.test(entry)
+      ? DAMAGED_AGE
+      : FORMER_INDEX.test(entry)
+        ? GONE_AGE
+        : entry === CACHES_FOLDER
+          ? CACHES_AGE
+          : Infinity;
     if (now - (await lstat(path)).mtimeMs > keptFor) {
       await rm(path, { recursive: true, force: true });
     }

@@ -4,7 +4,7 @@ import { elsewhere, runs, writes } from "../exceptions.js";
 import { newPackages } from "../goals.js";
 import { given, type Call } from "../options.js";
 import { beyond, each, unknown, type CommandSpec, type Exception, type Family, type Finding } from "../spec.js";
-import { beyondProject, builds, fetches, works } from "./work.js";
+import { beyondProject, builds, fetches, runsCode, works } from "./work.js";
 
 /**
  * Go 1.19 to 1.25, cmd/doc: it looks up the folders of all required modules; since 1.21 it downloads the toolchain that
@@ -50,6 +50,7 @@ function goNames({ operands }: Call): readonly Finding[] {
  */
 const gofmt: CommandSpec = {
   effect: "reads",
+  local: true,
   style: "single",
   deepWith: "always",
   linksWith: "always",
@@ -99,7 +100,8 @@ export const goCommands: Family = {
         check: goNames,
       },
       version: { effect: "reads", operands: {} },
-      ...each("generate tool", unknown("it runs programs that the sources name")),
+      generate: runsCode("it runs programs that the sources name"),
+      tool: unknown("it runs programs that the sources name"),
       install: unknown("it installs a program for the user"),
       // go 1.25, `go help env`: -w and -u change the user's configuration.
       env: {

@@ -60,7 +60,11 @@ export const interpreters: Family = {
     effect: "unknown",
     why: "it runs a program",
     bare: scripts(/\.[cm]?[jt]s$/u),
-    subcommands: { ...each("--version -v -version", version), "--test": nodeTest },
+    subcommands: {
+      ...each("--version -v -version", version),
+      ...each("-e --eval -p --print", runsCode("it runs a program")),
+      "--test": nodeTest,
+    },
   }),
   deno: {
     effect: "unknown",

@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import { openFolder } from "../../../../src/compose/cli/workspace.js";
 import { composePipeline } from "../../../../src/compose/pipeline.js";
 import { openViews } from "../../../../src/compose/views.js";
+import type { Answer, Question } from "../../../../src/ports/confirm.js";
 import type { Outcome } from "../../../../src/core/outcome.js";
 import { Registry } from "../../../../src/core/registry.js";
 import { readRules } from "../../../../src/core/permission/rules/readRules.js";
@@ -37,9 +38,20 @@ export interface ViewRig {
   processes: ProcessTable;
 }
 
+export interface RigOptions {
+  rules?: unknown[];
+  times?: Partial<ProcessTimes>;
+  env?: object;
+  /** Answers questions; commands that ask are then tried first. If absent, the answer is no. */
+  ask?: (question: Question) => Answer | Promise<Answer>;
+  mode?: string;
+  /** Whether a person sees the questions while calls wait. Default true. */
+  isAttended?: boolean;
+}
+
 export async function openRig(
   given: FileTree | string,
-  { rules = [], times = {}, env = {} }: { rules?: unknown[]; times?: Partial<ProcessTimes>; env?: object } = {},
+  { rules = [], times = {}, env = {}, ask, mode = "default", isAttended = true }: RigOptions = {},
 ): Promise<ViewRig> {
   const folder = typeof given === "string" ? given : await tempFolder(given);
   const { files, state, changes } = openFolder({
@@ -60,6 +72,7 @@ export async function openRig(
     changes,
     sandbox,
     () => true,
+    () => ask !== undefined,
     (why) => missing.push(why),
   );
   const spawner = new NodeSpawner(sandbox);
@@ -72,8 +85,9 @@ export async function openRig(
     capabilities: { files, processes, results: state.results, patterns: ripgrepPatterns(undefined as never, "/tmp") },
     changes,
     contains: () => views.canOpen(),
+    rehearses: () => views.rehearses(),
     settings: () => ({
-      ...{ mode: "default", trusted: true, defaultTimeout: 120_000, timeoutSetBy: "nobody" },
+      ...{ mode, trusted: true, defaultTimeout: 120_000, timeoutSetBy: "nobody" },
       isGroupEnabled: () => true,
     }),
     rules: new Rules({ rules: () => read } as never, Date.now),
@@ -85,7 +99,7 @@ export async function openRig(
   const exec: ViewRig["exec"] = (command, more = {}, signal = new AbortController().signal) =>
     pipeline.invoke("exec", { command, env, ...more }, {
       ...{ door: "mcp", session: "s", turn: `t${++turn}`, signal, authority: "model", reads: "ask" },
-      confirm: { ask: () => Promise.resolve("no") },
+      confirm: { isAttended, ask: async (question: Question) => (await ask?.(question)) ?? "no" },
     } as never);
   onTestFinished(async () => {
     await processes.closeAll();

@@ -34,6 +34,7 @@ const CHANGES: Call[] = [
 ];
 const UNREAD: Call[] = [["write", { path: "a.txt", content: "" }]];
 const ORDINARY = [exec("npm test"), exec("npm ci"), exec("git commit -m x"), exec("npm run build")];
+const WORK = [exec("npm test"), exec("npm run build"), exec("make"), exec("pytest && touch x"), exec("go test ./...")];
 const OTHER: Call[] = [
   ...[
     exec("rm -rf build"),
@@ -82,7 +83,8 @@ const README: Record<string, Call[]> = {
   "changing files inside, which can be undone: also by `mkdir`, `cp`, `mv`, `touch`, `sed -i`, `>` and `git add`":
     CHANGES,
   "replacing a file whose current version the agent has not read": UNREAD,
-  "ordinary commands (tests, builds, `git commit`)": ORDINARY,
+  "tests, builds and other work on the project, where the system contains it (Linux with bubblewrap)": WORK,
+  "other ordinary commands (`npm ci`, `git commit`), and such work elsewhere": ORDINARY,
   "commands that destroy, publish, install named packages, or cannot be analysed; tasks; input for a process": OTHER,
   "reading files that may hold secrets": SECRETS,
   "changing those, or protected files": GUARDED,
@@ -97,7 +99,8 @@ const PERMISSIONS: Record<string, Call[]> = {
   "runs commands that are proven to only read there": READING,
   "changes files there, which can be undone": CHANGES,
   "replaces a file that was not read as it is now": UNREAD,
-  "runs commands that do ordinary work": ORDINARY,
+  "works on the project by commands that the system contains (below)": WORK,
+  "runs other commands that do ordinary work": ORDINARY,
   "runs any other command or a task, or types into a process": OTHER,
   "reads a file that may hold secrets": SECRETS,
   "changes such a file, or a protected one": GUARDED,
@@ -153,7 +156,10 @@ describe.each([
   test.each(rows)("%s", async (what, cells) => {
     for (const [at, { name, world: options }] of columns.entries()) {
       for (const [tool, input] of calls[what] ?? []) {
-        const decision = await world({ ...options, hasSeen: calls[what] !== UNREAD }).decide(tool, input);
+        const decision = await world({
+          ...options,
+          ...{ hasSeen: calls[what] !== UNREAD, contains: calls[what] === WORK },
+        }).decide(tool, input);
         const decided = decision.decision === "ask" && decision.everyTime ? "ask every time" : decision.decision;
         expect({ name, tool, input, decided }).toEqual({ name, tool, input, decided: VERDICTS[cells[at] ?? ""] });
       }

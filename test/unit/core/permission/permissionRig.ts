@@ -1,10 +1,11 @@
 import { RecentActivity } from "../../../../src/core/pipeline/activity.js";
-import { CallJudge } from "../../../../src/core/pipeline/callJudge.js";
+import { CallJudge, type Decided } from "../../../../src/core/pipeline/callJudge.js";
 import { parseInput } from "../../../../src/core/pipeline/input.js";
 import type { Decision } from "../../../../src/core/permission/decide.js";
 import type { Explanation } from "../../../../src/core/permission/explain.js";
 import type { PermissionMode } from "../../../../src/core/permission/modes.js";
 import { readRules } from "../../../../src/core/permission/rules/readRules.js";
+import { isRehearsable } from "../../../../src/core/permission/commands/rehearsable.js";
 import { Rules } from "../../../../src/core/permission/rules/book.js";
 import { Pipeline, type PipelineHost } from "../../../../src/core/pipeline/pipeline.js";
 import { Registry } from "../../../../src/core/registry.js";
@@ -31,6 +32,8 @@ export interface World {
   typed?: boolean;
   /** Whether commands can be read. Default true. */
   hasGrammar?: boolean;
+  /** Whether the system contains commands. Default false. */
+  contains?: boolean;
   /** Files of the workspace in place of the usual ones. */
   files?: readonly string[];
   /** Further files and what is in them; none beside files of one's own. */
@@ -97,12 +100,15 @@ export function world({
   texts = files === FILES ? TEXTS : {},
   exported = [],
   typed = false,
+  contains = false,
 }: World = {}): {
   explain: (tool: string, input: unknown, session?: string) => Promise<Explanation>;
   /**
    * The same with who may answer what asks; for an agent that is asked before it replaces a file which it has not read.
    */
   decide: (tool: string, input: unknown) => Promise<Decision>;
+  /** Whether a call that asks may be tried first. */
+  isRehearsable: (tool: string, input: unknown) => Promise<boolean>;
   rules: Rules;
 } {
   const disk = new MemoryDisk();
@@ -139,6 +145,7 @@ export function world({
     rules: book,
     ...(hasGrammar ? { grammar } : {}),
     exported: () => exported,
+    contains: async () => contains,
     activity: new RecentActivity(),
     now: Date.now,
   };
@@ -153,21 +160,22 @@ export function world({
         authority: "model",
         typed,
       }),
-    decide: async (name, input) => {
-      const tool = registry.get(name);
-      if (tool === undefined) {
-        throw new Error(`There is no tool ${name}.`);
-      }
-      const signal = new AbortController().signal;
-      return (
-        await judge.decide(
-          tool,
-          parseInput(tool, input),
-          { door: "api", session: "s", signal, authority: "model", reads: "ask" },
-          (work) => work(signal),
-        )
-      ).decision;
-    },
+    decide: async (name, input) => (await decided(name, input)).decision,
+    isRehearsable: async (name, input) => isRehearsable((await decided(name, input)).touches),
     rules: book,
   };
+
+  async function decided(name: string, input: unknown): Promise<Decided> {
+    const tool = registry.get(name);
+    if (tool === undefined) {
+      throw new Error(`There is no tool ${name}.`);
+    }
+    const signal = new AbortController().signal;
+    return judge.decide(
+      tool,
+      parseInput(tool, input),
+      { door: "api", session: "s", signal, authority: "model", reads: "ask" },
+      (work) => work(signal),
+    );
+  }
 }

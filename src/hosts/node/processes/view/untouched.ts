@@ -42,18 +42,18 @@ export function changedSince(
   tops: ReadonlyMap<string, Top>,
 ): string | undefined {
   if (ahead() < before - MAX_BACK) {
-    return "the system's clock was set back while it ran";
+    return "the system's clock was set back since it started";
   }
   for (const [top, { ino, dev, names }] of tops) {
     const now = lstatSync(top, { bigint: true, throwIfNoEntry: false });
     if (now?.ino !== ino || now.dev !== dev) {
-      return `${top} was replaced while it ran`;
+      return `${top} was replaced since it started`;
     }
     const present = new Set(readdirSync(top));
     const used = new Set(paths.flatMap((path) => (path.startsWith(`${top}/`) ? [firstIn(path, top)] : [])));
     const removed = [...used].find((name) => names.has(name) && !present.has(name));
     if (removed !== undefined) {
-      return `${top}/${removed} was removed by somebody else while it ran`;
+      return `${top}/${removed} was removed by somebody else since it started`;
     }
   }
   const seen = new Set<string>();
@@ -62,7 +62,7 @@ export function changedSince(
       seen.add(each);
       const info = infoOf(each);
       if (info !== undefined && info.ctimeNs > at) {
-        return `${each} was changed by somebody else while it ran`;
+        return `${each} was changed by somebody else since it started`;
       }
     }
   }

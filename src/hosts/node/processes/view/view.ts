@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { MountedView } from "../../../../ports/effects.js";
 import { hasEnded, temporaryTag } from "../../state/owner.js";
+import { isChanged, ownCaches, useCache, type OwnCache } from "./caches.js";
 import { collect, type Found } from "./collect.js";
 import { changingWords, type Layer } from "./overlay.js";
 import { changedSince, momentOf, topOf, type Moment, type Top } from "./untouched.js";
@@ -11,6 +12,10 @@ import { changedSince, momentOf, topOf, type Moment, type Top } from "./untouche
 /** A step of the file systems' clock is at most this long, in ms; and how often to look for the next one. */
 const STEPS = 100;
 const STEP = 1;
+
+/** A disk with fewer free bytes counts as full. */
+const LEAST_FREE = 16 * 1024 * 1024;
+const FULL = "the disk with Toolhost's state is full";
 
 /** The name of a view's folder begins with the tag of its process. */
 const NAME = /^(\d+)-(\w+)-([0-9a-f]{8})-/;
@@ -24,21 +29,37 @@ export class View {
   readonly #layers: readonly Layer[];
   readonly #tops: ReadonlyMap<string, Top>;
   readonly #opened: Moment;
+  /** What commands keep for themselves, if they are to. */
+  readonly #caches: { home: string; ofFolders: readonly OwnCache[] } | undefined;
 
-  private constructor(place: string, layers: readonly Layer[], opened: Moment) {
+  private constructor(place: string, layers: readonly Layer[], opened: Moment, hasCaches: boolean) {
     this.#place = place;
     this.#layers = layers;
     this.#tops = new Map(layers.map(({ folder }) => [folder, topOf(folder)]));
     this.#opened = opened;
+    this.#caches = hasCaches ? ownCaches(layers.map(({ folder }) => folder)) : undefined;
+    for (const kept of [this.#caches?.home, ...this.#ofFolders.map((cache) => cache.kept)]) {
+      if (kept !== undefined) {
+        useCache(kept);
+      }
+    }
+  }
+
+  get #ofFolders(): readonly OwnCache[] {
+    return this.#caches?.ofFolders ?? [];
   }
 
   /**
    * @param folders absolute real paths; none in another
    * @param place a folder for what is kept aside, on a disk that the kernel takes for that
+   * @param hasCaches whether commands have caches of their own in it
    */
-  static async open(folders: readonly string[], place: string): Promise<View> {
+  static async open(folders: readonly string[], place: string, hasCaches = false): Promise<View> {
     await mkdir(place, { recursive: true, mode: 0o700 });
-    const own = await mkdtemp(join(place, `${temporaryTag()}-`));
+    if (isFull(place)) {
+      throw new Error(FULL);
+    }
+    const own = await newFolder(place);
     try {
       const opened = momentOf(await lstat(own, { bigint: true }));
       await passed(opened, join(own, "time"));
@@ -47,7 +68,7 @@ export class View {
         upper: join(own, `${at}-changes`),
         work: join(own, `${at}-work`),
       }));
-      const view = new View(own, layers, opened);
+      const view = new View(own, layers, opened, hasCaches);
       for (const { folder, upper, work } of layers) {
         await Promise.all([mkdir(upper), mkdir(work)]);
         // The view of the folder itself has this mode.
@@ -65,6 +86,8 @@ export class View {
     return {
       folders: this.#layers.map(({ folder }) => folder),
       before: changingWords(this.#layers),
+      caches: this.#ofFolders,
+      ...(this.#caches !== undefined && { cacheOfHome: this.#caches.home }),
       taken: () => {
         const now = freeAt(this.#place);
         return now === undefined ? undefined : free - now;
@@ -72,9 +95,28 @@ export class View {
     };
   }
 
-  /** Reads what the command changed, by folder, once everything that it started has ended. */
-  changes(): Promise<Found[]> {
-    return Promise.all(this.#layers.map((layer) => collect(layer)));
+  /**
+   * Reads what the command changed, by folder, once everything that it started has ended.
+   *
+   * @throws Error if there was no room for more: then a file may be cut off that has room in the workspace
+   */
+  async changes(): Promise<Found[]> {
+    if (isFull(this.#place)) {
+      throw new Error(FULL);
+    }
+    const found = await Promise.all(this.#layers.map((layer) => collect(layer)));
+    // Where a cache is seen in a view, there must be a folder.
+    const places = new Set(this.#ofFolders.map(({ path }) => path));
+    return found.map(({ changes, refused }, at) => ({
+      changes: changes.filter(({ path }) => !places.has(join(this.#layers[at]?.folder ?? "", path))),
+      refused,
+    }));
+  }
+
+  /** The paths of caches that commands keep for themselves and that were changed since the view was opened. */
+  changedCaches(): string[] {
+    const since = Number(this.#opened.at / 1_000_000n);
+    return this.#ofFolders.filter((cache) => isChanged(cache, since)).map(({ path }) => path);
   }
 
   /** Returns what somebody else changed since the view was opened, as `changedSince` does. */
@@ -86,6 +128,15 @@ export class View {
   async drop(): Promise<void> {
     await removeView(this.#place);
   }
+}
+
+/** Creates a folder with a new name in another, which may be removed at the same time if it is empty. */
+async function newFolder(place: string): Promise<string> {
+  const prefix = join(place, `${temporaryTag()}-`);
+  return mkdtemp(prefix).catch(async () => {
+    await mkdir(place, { recursive: true, mode: 0o700 });
+    return mkdtemp(prefix);
+  });
 }
 
 /** Removes the views that killed processes left. */
@@ -116,6 +167,13 @@ async function passed({ at }: Moment, file: string): Promise<void> {
     await setTimeout(STEP);
   }
   throw new Error("the file system's clock stands still");
+}
+
+/** Whether a folder's disk has no room for more files, or nearly none. */
+function isFull(folder: string): boolean {
+  const { bavail, bsize, files, ffree } = statfsSync(folder);
+  // Some file systems do not count files.
+  return bavail * bsize < LEAST_FREE || (files > 0 && ffree === 0);
 }
 
 /** Returns the free bytes of a folder's disk. */

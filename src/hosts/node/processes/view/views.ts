@@ -1,33 +1,28 @@
 import { execFile } from "node:child_process";
-import { lstatSync, readFileSync, realpathSync, statfsSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync, statfsSync } from "node:fs";
+import { rmdir } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { ToolError } from "../../../../core/errors.js";
-import type { CommandCall, Effect, FileEffect, ViewWatch, Views } from "../../../../ports/effects.js";
-import type { EntryState } from "../../../../ports/files.js";
+import type { CommandCall, Effect, FileEffect, Rehearsal, ViewWatch, Views } from "../../../../ports/effects.js";
 import type { MayChange } from "../../../../ports/processes.js";
 import { oneLine, shorten } from "../../../../text/clip.js";
-import { shownName } from "../../../../text/shownName.js";
 import { messageOf } from "../../../../text/words.js";
-import { openRegular } from "../../disk/openRegular.js";
-import type { Found, FoundChange } from "./collect.js";
+import {
+  changesIn,
+  publishable,
+  setTimes,
+  type InView,
+  type Publishable,
+  type ViewRoot,
+  type ViewedChange,
+} from "./inView.js";
 import { isPlainPath } from "./overlay.js";
 import { removeLeftViews, View } from "./view.js";
 
-/** A folder of the workspace, and what people write before paths in it. */
-interface ViewRoot {
-  folder: string;
-  prefix: string;
-}
-
-/** A change as the workspace gets it. */
-interface Publishable {
-  path: string;
-  absolute: string;
-  after?: Uint8Array | EntryState;
-  mode?: number;
-}
+/** Changes that were not made, or why they cannot be. */
+type Shown = { changes: FileEffect[]; diff: string } | { dropped: string };
 
 export interface ViewsHost {
   /** Whether the user wants it. */
@@ -53,16 +48,25 @@ export interface ViewsHost {
     newFolder: number,
     untouched: () => string | undefined,
   ) => Promise<{ changes: FileEffect[] } | { dropped: string }>;
+  /** Returns the changes that `publish` would make, and their diff, or why it would make none. Changes nothing. */
+  shown: (changes: readonly Publishable[], newFolder: number) => Promise<Shown>;
   /** Called once with the reason why there are none for a workspace, as a sentence. */
   onMissing: (why: string) => void;
+}
+
+/** A view, and whose it is. */
+interface Opened {
+  view: View;
+  roots: readonly ViewRoot[];
+  call: CommandCall;
+  mayChange: MayChange;
 }
 
 /** How long the test whether a view works may take, in ms. */
 const PROBE_TIME = 10_000;
 /** Maximum characters of the reason why there is none. */
 const MAX_REASON = 200;
-/** Maximum number of changes named that cannot be made, and of those listed that were. */
-const MAX_NAMED = 5;
+/** Maximum number of changes listed that were made. */
 const MAX_LISTED = 200;
 
 /** File systems of this machine that tell when something was changed: ext, XFS, Btrfs, tmpfs, F2FS, ZFS, overlayfs. */
@@ -113,63 +117,78 @@ export class NodeViews implements Views {
     const view = await View.open(
       roots.map(({ folder }) => folder),
       this.#place(),
+      true,
     ).catch((error: unknown): never => {
-      throw new ToolError("unavailable", `The command was not run: ${messageOf(error)}.`, "Try again.");
+      throw new ToolError(
+        "unavailable",
+        `The command was not run: ${messageOf(error)}.`,
+        "Try again, or call exec with outside: true, which asks the user.",
+      );
     });
+    const opened: Opened = { view, roots, call, mayChange };
     return {
       mounted: view.mounted,
       end: async (isWhole = false) => {
         try {
-          return await this.#publish(view, roots, call, mayChange, isWhole);
+          const made = await this.#make(opened, await changesIn(view, roots, isWhole));
+          const apart = view.changedCaches();
+          return apart.length === 0 ? made : { ...made, apart: apart.map((path) => shownPlace(path, roots)) };
         } catch (error) {
           return dropped(`${messageOf(error)}.`);
         } finally {
           await view.drop();
         }
       },
+      rehearsed: async (isWhole) => {
+        const found = await changesIn(view, roots, isWhole).catch((error: unknown) => ({
+          dropped: `${messageOf(error)}.`,
+        }));
+        await view.drop();
+        return this.#rehearsal(opened, found);
+      },
     };
   }
 
-  async #publish(
-    view: View,
-    roots: readonly ViewRoot[],
-    call: CommandCall,
-    mayChange: MayChange,
-    isWhole: boolean,
-  ): Promise<Effect> {
-    if (!isWhole) {
-      return dropped("it did not end by itself.");
+  /** @param found held in memory: the view is gone */
+  async #rehearsal(opened: Opened, found: InView): Promise<Rehearsal> {
+    let resolve: (made: Effect) => void = () => undefined;
+    const published = new Promise<Effect>((done) => (resolve = done));
+    const shown = "dropped" in found ? found : await this.#shown(opened, found.changes);
+    return {
+      effect: "dropped" in shown ? dropped(shown.dropped) : effectOf(shown.changes),
+      diff: "dropped" in shown ? "" : shown.diff,
+      published,
+      publish: async () => {
+        const made = await this.#make(opened, found).catch((error: unknown) => dropped(`${messageOf(error)}.`));
+        resolve(made);
+        return made;
+      },
+    };
+  }
+
+  async #shown({ mayChange }: Opened, changes: readonly ViewedChange[]): Promise<Shown> {
+    try {
+      const why = changes.length === 0 ? undefined : await mayChange(changes.map(({ path }) => path));
+      return why === undefined ? await this.#host.shown(publishable(changes), newFolderMode()) : { dropped: why };
+    } catch (error) {
+      return { dropped: `${messageOf(error)}.` };
     }
-    const found = await view.changes();
-    const refused = refusedIn(found, roots);
-    if (refused !== undefined) {
-      return dropped(refused);
+  }
+
+  /** Makes what a command changed in the workspace, if it may. */
+  async #make({ view, call, mayChange }: Opened, found: InView): Promise<Effect> {
+    if ("dropped" in found) {
+      return dropped(found.dropped);
     }
-    const changes = found.flatMap(({ changes: own }, at) => {
-      const { folder = "", prefix = "" } = roots[at] ?? {};
-      return own.map((change) => ({
-        ...change,
-        path: prefix + change.path,
-        absolute: join(folder, change.path),
-      }));
-    });
+    const { changes } = found;
     const why = changes.length === 0 ? undefined : await mayChange(changes.map(({ path }) => path));
     if (why !== undefined) {
       return dropped(why);
     }
-    const made = await this.#host.publish(
-      call,
-      changes.flatMap(({ path, absolute, after, mode, isSame }) =>
-        isSame === true
-          ? []
-          : [{ path, absolute, ...(after !== undefined && { after }), ...(mode !== undefined && { mode }) }],
-      ),
-      0o777 & ~process.umask(),
-      () => {
-        const other = view.changedSince(changes.map(({ absolute }) => absolute));
-        return other && `${other}.`;
-      },
-    );
+    const made = await this.#host.publish(call, publishable(changes), newFolderMode(), () => {
+      const other = view.changedSince(changes.map(({ absolute }) => absolute));
+      return other && `${other}.`;
+    });
     if ("dropped" in made) {
       return dropped(made.dropped);
     }
@@ -215,8 +234,18 @@ export class NodeViews implements Views {
   }
 }
 
+function shownPlace(path: string, roots: readonly ViewRoot[]): string {
+  const root = roots.find(({ folder }) => isIn(path, folder));
+  return root === undefined ? path : `${root.prefix}${relative(root.folder, path)}/`;
+}
+
+function newFolderMode(): number {
+  return 0o777 & ~process.umask();
+}
+
 /** Creates a file in a view of each folder, and checks that it is there and not in the folder itself. */
 async function probe(folders: readonly string[], place: string): Promise<void> {
+  const isNew = !existsSync(place);
   const view = await View.open(folders, place);
   const name = basename(place) + String(process.pid);
   try {
@@ -240,6 +269,8 @@ async function probe(folders: readonly string[], place: string): Promise<void> {
     }
   } finally {
     await view.drop();
+    // Whoever only asks whether there are views leaves nothing; another view may have been opened meanwhile.
+    await (isNew ? rmdir(place).catch(() => undefined) : undefined);
   }
 }
 
@@ -261,39 +292,6 @@ function hasMounts(folders: readonly string[]): boolean {
 
 function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
-}
-
-/** Returns what of the changes cannot be made, as a sentence. */
-function refusedIn(found: readonly Found[], roots: readonly ViewRoot[]): string | undefined {
-  const refused = found.flatMap(({ refused: own, changes }, at) => [
-    ...own.map(({ path, why }) => `${shownName((roots[at]?.prefix ?? "") + path) || "."} (${why})`),
-    ...changes
-      // With other files it makes a folder a repository, whose configuration runs programs.
-      .filter(({ path, after }) => after !== undefined && basename(path).toUpperCase() === "HEAD")
-      .map(({ path }) => `${shownName((roots[at]?.prefix ?? "") + path)} (Git may take its folder for a repository)`),
-  ]);
-  const more = refused.length - MAX_NAMED;
-  return refused.length === 0
-    ? undefined
-    : `it also made ${refused.slice(0, MAX_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}, which only happens outside of the sandbox.`;
-}
-
-/** Gives files the times that they had in the view, on which builds depend. What has changed since keeps its own. */
-async function setTimes(changes: readonly (FoundChange & { absolute: string })[]): Promise<void> {
-  for (const { absolute, after, modified } of changes) {
-    if (after instanceof Uint8Array && modified !== undefined) {
-      await setTime(absolute, modified).catch(() => undefined);
-    }
-  }
-}
-
-async function setTime(absolute: string, modified: number): Promise<void> {
-  const { file } = await openRegular(absolute);
-  try {
-    await file.utimes((await file.stat()).atimeMs / 1000, modified);
-  } finally {
-    await file.close();
-  }
 }
 
 function dropped(why: string): Effect {

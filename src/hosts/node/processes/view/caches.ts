@@ -1,0 +1,87 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { workspaceStateFolder } from "../../state/stateFolder.js";
+import { CACHES_FOLDER } from "../../state/stateSweep.js";
+
+/** A folder of which contained commands have one of their own, that goes on from command to command. */
+export interface OwnCache {
+  /** Where they see it. */
+  path: string;
+  /** Where it is, in Toolhost's state. */
+  kept: string;
+}
+
+/** What the folders of the workspace, and those in them, are looked through for: at most so many. */
+const MAX_FOLDERS = 100;
+/** What tools begin the file with that says that a folder is a cache (https://bford.info/cachedir/). */
+const TAG = "Signature: 8a477f597d28d172789f06886806bc55";
+/** Maximum bytes of that file. */
+const MAX_TAG = 10_000;
+
+/**
+ * Returns the caches of a workspace for contained commands: the build folders of Cargo's packages, which have more and
+ * larger files than can be made in the workspace after each command, and several names for some; and one for the user's
+ * home, at `home`, in which Go and others keep what they have built.
+ *
+ * @param folders absolute real paths
+ */
+export function ownCaches(folders: readonly string[]): { home: string; ofFolders: OwnCache[] } {
+  const place = join(workspaceStateFolder(folders), CACHES_FOLDER);
+  const targets = folders.flatMap((folder, at) =>
+    packagesIn(folder)
+      .filter((name) => isCache(join(folder, name, "target")))
+      .map((name) => ({
+        path: join(folder, name, "target"),
+        kept: join(place, `${at}-${encodeURIComponent(name)}-target`),
+      })),
+  );
+  return { home: join(place, "home"), ofFolders: targets };
+}
+
+/** Creates a cache, and notes that it is used. @returns its folder */
+export function useCache(kept: string): string {
+  mkdirSync(kept, { recursive: true, mode: 0o700 });
+  const now = new Date();
+  // The sweep goes by the time of the folder above, too.
+  for (const folder of [kept, join(kept, "..")]) {
+    utimesSync(folder, now, now);
+  }
+  return kept;
+}
+
+/** The names of a folder's Cargo packages: its own, which is empty, or those of the folders in it. */
+function packagesIn(folder: string): string[] {
+  if (isPackage(folder)) {
+    return [""];
+  }
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+    .slice(0, MAX_FOLDERS)
+    .map(({ name }) => name)
+    .filter((name) => isPackage(join(folder, name)));
+}
+
+function isPackage(folder: string): boolean {
+  return lstatSync(join(folder, "Cargo.toml"), { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** Whether there is no such folder yet, or a tool made it and says that it can make all of it again. */
+function isCache(folder: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found === undefined || (found.isDirectory() && isTag(join(folder, "CACHEDIR.TAG")));
+}
+
+function isTag(file: string): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size <= MAX_TAG && readFileSync(file, "utf8").startsWith(TAG);
+}
+
+/** Whether something in a cache was changed since a moment, in ms since 1970, as far as folders at its top tell. */
+export function isChanged({ kept }: OwnCache, since: number): boolean {
+  const below = (folder: string): string[] =>
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(folder, name));
+  const tops = below(kept);
+  return [...tops, ...tops.flatMap(below)].some((folder) => lstatSync(folder).mtimeMs > since);
+}

@@ -1,0 +1,76 @@
+// A view on a disk that becomes full: the command says so, nothing of what it changed is kept, and the workspace is whole.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { poll } from "../../harness/poll.js";
+import { tempFolder } from "../../unit/tools/workspace.js";
+import { treeOf } from "../faults/tree.js";
+import { missingSandbox } from "../hosts/processes/missingSandbox.js";
+import { builtCli } from "./built.js";
+import { INITIALIZE, toolCall } from "./mcpRig.js";
+
+const cli = builtCli();
+/** Mounts a small disk in a namespace of its own, where that needs no rights. */
+const ON_SMALL_DISK = 'mount -t tmpfs -o "size=$1" tmpfs "$2" && shift 2 && exec "$@"';
+
+function canMount(): boolean {
+  return spawnSync("unshare", ["-Urm", "true"]).status === 0 && missingSandbox() === undefined;
+}
+
+/** Runs commands as a model does, with a state on a disk of this size. @returns the answers' texts */
+async function onSmallDisk(size: string, folder: string, commands: readonly string[]): Promise<string[]> {
+  const base = await tempFolder();
+  const state = join(base, "state");
+  await mkdir(state);
+  const child = spawn(
+    "unshare",
+    ["-Urm", "sh", "-c", ON_SMALL_DISK, "sh", size, state, process.execPath, cli.script, "mcp"],
+    {
+      cwd: folder,
+      env: { ...process.env, TOOLHOST_STATE: state, TOOLHOST_SANDBOX: "work" },
+      stdio: ["pipe", "pipe", "ignore"],
+    },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+  const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  send(INITIALIZE);
+  const texts: string[] = [];
+  for (const [index, command] of commands.entries()) {
+    send(toolCall(index + 1, "exec", { command }));
+    const line = await poll(`the answer to ${command}`, () =>
+      out.split("\n").find((each) => each.includes(`"id":${index + 1},`) || each.includes(`"id":${index + 1}}`)),
+    );
+    texts.push((JSON.parse(line) as { result: { content: { text: string }[] } }).result.content[0]?.text ?? "");
+  }
+  child.stdin.end();
+  await new Promise((resolve) => child.on("close", resolve));
+  return texts;
+}
+
+describe.skipIf(!canMount())("a view on a small disk", () => {
+  test("keeps nothing of a command that fills it, and the next one works", { timeout: 120_000 }, async () => {
+    const folder = await tempFolder({ "a.txt": "one\n", "d/b.txt": "b\n" });
+    const before = await treeOf(folder);
+    const fill = `python3 -c 'import os
+os.remove("d/b.txt")
+with open("a.txt", "w") as f:
+    try:
+        while True: f.write("x" * 1000000); f.flush()
+    except OSError as e: print("error", e.errno)'`;
+    const [filled, next] = await onSmallDisk("64m", folder, [fill, 'python3 -c \'open("n", "w").write("x")\'']);
+    expect(filled).toContain("error 28");
+    expect(filled).toContain("[Nothing that it changed was kept: the disk with Toolhost's state is full.");
+    expect(next).toContain("[Changed: A n");
+    expect(await treeOf(folder)).toEqual({ ...before, n: "x" });
+  });
+
+  test("is not opened on a disk that is full, and says so", { timeout: 120_000 }, async () => {
+    const folder = await tempFolder({ "a.txt": "one\n" });
+    const [text] = await onSmallDisk("12m", folder, ['python3 -c \'open("n", "w").write("x")\'']);
+    expect(text).toMatch(/Error \((unavailable|denied)\)/);
+    expect(await treeOf(folder)).toEqual({ "a.txt": "one\n" });
+  });
+});

@@ -1,0 +1,112 @@
+// Sixty commands of every day's work of six kinds of developers: most run unasked where the system contains them.
+import { describe, expect, test } from "vitest";
+import { world } from "./permissionRig.js";
+
+const FILES = [
+  ".git/HEAD",
+  ".git/config",
+  ".gitignore",
+  ...["package.json", "package-lock.json", "tsconfig.json", "src/index.ts", "src/util.ts", "test/util.test.ts"],
+  ...["node_modules/.bin/tsc", "node_modules/.bin/vitest", "node_modules/.bin/eslint", "node_modules/.bin/prettier"],
+  ...["pyproject.toml", "app/main.py", "app/util.py", "tests/test_util.py", "manage.py"],
+  ...["go.mod", "go.sum", "main.go", "internal/a/a.go", "internal/a/a_test.go"],
+  ...["Cargo.toml", "Cargo.lock", "src/main.rs", "src/lib.rs"],
+  ...["pom.xml", "build.gradle", "gradlew", "src/Main.java", "src/MainTest.java", "lib/junit.jar"],
+  ...["Makefile", "CMakeLists.txt", "src/main.c", "src/util.c", "src/util.h", "build/Makefile"],
+];
+
+/** Ten of each kind. `true` if it asks, since it needs the network or the home, or is not understood. */
+const WORK: Readonly<Record<string, readonly (readonly [command: string, asks?: true])[]>> = {
+  Node: [
+    ["npm test"],
+    ["npm run build"],
+    ["npm run lint -- --fix"],
+    ["npx tsc --noEmit"],
+    ["npx vitest run test/util.test.ts"],
+    ["npx eslint src --fix"],
+    ["npx prettier --write src"],
+    ["node --test"],
+    ["node -e 'console.log(require(\"./package.json\").version)'"],
+    ["npm ci", true],
+  ],
+  Python: [
+    ["pytest"],
+    ["python3 -m pytest tests/test_util.py -q"],
+    ["python -m unittest discover"],
+    ["python3 app/main.py --help"],
+    ["ruff check . --fix"],
+    ["black app"],
+    ["mypy app"],
+    ["python manage.py test"],
+    ["python3 -c 'import app.util; print(app.util)'"],
+    ["pip install -r requirements.txt", true],
+  ],
+  Go: [
+    ["go build ./..."],
+    ["go test ./..."],
+    ["go test -run TestA ./internal/a -v"],
+    ["go vet ./..."],
+    ["gofmt -w ."],
+    ["go run ."],
+    ["go fmt ./..."],
+    ["go generate ./..."],
+    ["go test -race -cover ./..."],
+    ["go mod tidy", true],
+  ],
+  Rust: [
+    ["cargo build"],
+    ["cargo test"],
+    ["cargo test -- --nocapture"],
+    ["cargo check"],
+    ["cargo clippy --all-targets"],
+    ["cargo fmt"],
+    ["cargo run -- --help"],
+    ["cargo build --release"],
+    ["cargo bench"],
+    ["cargo add serde", true],
+  ],
+  Java: [
+    ["javac -d out src/Main.java"],
+    ["java -cp out Main"],
+    ["javac -d out src/Main.java && java -cp out Main"],
+    ["java src/Main.java"],
+    ["javac -cp lib/junit.jar -d out src/Main.java src/MainTest.java"],
+    ["java -jar lib/junit.jar -cp out --scan-classpath"],
+    ["jar cf app.jar -C out .", true],
+    ["mkdir -p out && cp src/Main.java out/"],
+    ["mvn test", true],
+    ["./gradlew test", true],
+  ],
+  C: [
+    ["make"],
+    ["make test"],
+    ["make -j4 all"],
+    ["gcc -Wall -o app src/main.c src/util.c"],
+    ["gcc -c src/util.c -o util.o && ./app"],
+    ["cmake -S . -B build", true],
+    ["cmake --build build"],
+    ["cd build && ctest"],
+    ["clang-format -i src/main.c"],
+    ["sudo make install", true],
+  ],
+};
+
+describe("sixty commands of every day's work", () => {
+  const { decide } = world({ files: FILES, contains: true });
+
+  test.each(Object.entries(WORK))("of %s ask only where they should", async (_, commands) => {
+    const asking = await Promise.all(
+      commands.map(async ([command]) => ((await decide("exec", { command })).decision === "allow" ? [] : [command])),
+    );
+    expect(asking.flat()).toEqual(commands.flatMap(([command, asks]) => (asks === true ? [command] : [])));
+  });
+
+  test("run unasked, fifty of them and more, and always contained where they are not proven to only read", async () => {
+    const all = Object.values(WORK).flat();
+    expect(all).toHaveLength(60);
+    const decisions = await Promise.all(all.map(([command]) => decide("exec", { command })));
+    const unasked = decisions.filter((made) => made.decision === "allow");
+    expect(unasked.length).toBeGreaterThanOrEqual(50);
+    expect(unasked.filter((made) => made.isContained !== true && !made.onlyReads)).toEqual([]);
+  });
+});
