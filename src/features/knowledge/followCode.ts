@@ -158,7 +158,7 @@ async function read(
       return nothing;
     }
     const scan = await syntax.scan(path, text);
-    const chunks = scan === undefined ? [] : symbolChunks(text, scan.symbols);
+    const chunks = scan === undefined ? [] : symbolChunks(path, text, scan.symbols);
     return { text, hash: await textVersion(text), chunks };
   } catch (error) {
     if (!(error instanceof ToolError)) {

@@ -47,6 +47,15 @@ export function declaredName(node: Node, parent: string | undefined): DeclaredNa
   }
 }
 
+/** Returns the other names that a node declares: `var a, b = 1, 2` in Go. */
+export function namesBeside(node: Node, name: Node): Node[] {
+  return /^(?:const_spec|var_spec|field_declaration)$/.test(node.type)
+    ? (node
+        .childrenForFieldName("name")
+        .filter((each) => each !== null && each.startIndex !== name.startIndex && plain(each) !== undefined) as Node[])
+    : [];
+}
+
 function isLocalOfCSharp(node: Node): boolean {
   return node.parent?.type === "variable_declaration" && node.parent.parent?.type === "local_declaration_statement";
 }

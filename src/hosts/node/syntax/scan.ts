@@ -3,7 +3,7 @@ import type { Node, Tree, TreeCursor } from "web-tree-sitter";
 import type { CodeRange } from "../../../ports/code.js";
 import type { NameUse, SyntaxScan, SyntaxSymbol } from "../../../ports/syntax.js";
 import { TextPlaces } from "../../../text/textPlaces.js";
-import { declaredName } from "./declaredName.js";
+import { declaredName, namesBeside } from "./declaredName.js";
 import { CALLS, FUNCTIONS, HERITAGE, type SyntaxLanguage } from "./languages.js";
 
 /** Maximum nodes of a tree: more than any text has that is parsed. */
@@ -112,8 +112,12 @@ class Walk {
       range: this.#range(node.startIndex, node.endIndex),
       bases: [],
     };
-    this.#declared.add(name.startIndex);
-    this.symbols.push(symbol);
+    for (const each of [name, ...namesBeside(node, name)]) {
+      this.#declared.add(each.startIndex);
+      this.symbols.push(
+        each === name ? symbol : { ...symbol, name: this.#textOf(each), nameAt: this.#places.at(each.startIndex) },
+      );
+    }
     return symbol;
   }
 

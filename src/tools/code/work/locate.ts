@@ -66,14 +66,14 @@ export async function locate(wanted: WantedSymbol, given: Given): Promise<Locate
  *
  * @param isOne whether the declarations of one function, and the parts of one property, are taken as one
  *
- * @returns also all of these, in the order of the text
+ * @returns also all of these, and the file's outline, in the order of the text
  */
 export async function declaredIn(
   { symbol, line }: WantedSymbol,
   at: GatedPath,
   { code, signal }: Given,
   isOne = true,
-): Promise<LocatedSymbol & { declared: CodeSymbol; parts: readonly CodeSymbol[] }> {
+): Promise<LocatedSymbol & { declared: CodeSymbol; parts: readonly CodeSymbol[]; outline: readonly CodeSymbol[] }> {
   const { value: outline, by } = theAnswer(await code.outline(at, signal));
   const parts = nameParts(symbol);
   const named = outline.filter((each) => isNamed(parts, each));
@@ -95,7 +95,7 @@ export async function declaredIn(
       distinct.map((each) => ({ ...each, path: at.path })),
     );
   }
-  return { at, position: found.nameAt, name: found.name, declared: found, parts: onLine ?? [], by };
+  return { at, position: found.nameAt, name: found.name, declared: found, parts: onLine ?? [], outline, by };
 }
 
 async function locateInFile(wanted: WantedSymbol, at: GatedPath, given: Given): Promise<LocatedSymbol> {
