@@ -76,7 +76,7 @@ export class KnowledgeBase implements Knowledge {
       const found = await (request.pattern === undefined
         ? this.#byQuery(request, request.query ?? "", area, signal)
         : byPattern(request, request.pattern, area.index, signal));
-      const unsearched = leftOut(area.index, request.path ?? "");
+      const unsearched = leftOut(area.index, request.path ?? "", request.area);
       const notes = [found.note, note].filter((each) => each !== undefined);
       return {
         ...found,
@@ -239,14 +239,15 @@ async function fillAll(
   }
 }
 
-/** Says which files were not searched, and why. */
-function leftOut(index: ChunkIndex, path: string): string | undefined {
+/** Says which files were not searched, or not as others are, and why. */
+function leftOut(index: ChunkIndex, path: string, area: KnowledgeArea): string | undefined {
   const all = index
     .problems()
     .filter((problem) => path === "" || problem.path === path || problem.path.startsWith(`${path}/`));
   const named = all.slice(0, MAX_NAMED).map((problem) => `${shorten(oneLine(problem.path), MAX_NAME)} ${problem.why}`);
   const rest = all.length - named.length;
-  return all.length === 0 ? undefined : `Not searched: ${named.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}.`;
+  const what = area === "code" ? "Not parsed" : "Not searched";
+  return all.length === 0 ? undefined : `${what}: ${named.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}.`;
 }
 
 /** The result of comparing vectors with a query. */

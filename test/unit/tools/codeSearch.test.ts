@@ -71,6 +71,7 @@ it("leaves out links, binary files and what is too long, and lists a long functi
     "binary.ts": new Uint8Array([0, 1, 2, 3, 0, 0]),
   });
   await symlink(join(folder, "a.ts"), join(folder, "link.ts"));
-  const { hits } = result(await call("code_search", { query: "zebra" })).data as Data;
+  const { hits, note } = result(await call("code_search", { query: "zebra" })).data as Data;
+  expect(note).toBe("Not parsed: huge.ts has more than 500,000 bytes and is not searched.");
   expect(hits.map(({ path, symbol }) => `${path} ${symbol}`)).toEqual(["a.ts zebra"]);
 });

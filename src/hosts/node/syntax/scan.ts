@@ -29,7 +29,12 @@ export function scanTree(
   const cursor = tree.walk();
   try {
     const walk = new Walk(cursor, text, language, name);
-    return walk.run() ? { symbols: walk.symbols, uses: walk.uses, hasErrors: tree.rootNode.hasError } : undefined;
+    if (!walk.run()) {
+      return undefined;
+    }
+    const { symbols, uses, misfit } = walk;
+    const { hasError: hasErrors } = tree.rootNode;
+    return { symbols, uses, hasErrors, isBroken: hasErrors && (symbols.length === 0 || misfit > text.length / 2) };
   } finally {
     cursor.delete();
   }
@@ -38,6 +43,8 @@ export function scanTree(
 class Walk {
   readonly symbols: SyntaxSymbol[] = [];
   readonly uses: NameUse[] = [];
+  /** Length of what does not fit the grammar. */
+  misfit = 0;
   readonly #cursor: TreeCursor;
   readonly #text: string;
   readonly #places: TextPlaces;
@@ -78,6 +85,9 @@ class Walk {
     const { nodeType: type, nodeIsNamed: isNamed } = this.#cursor;
     const parent = this.#levels.at(-1);
     const field = this.#cursor.currentFieldName;
+    if (type === "ERROR" && !this.#levels.some((level) => level.type === "ERROR")) {
+      this.misfit += this.#cursor.endIndex - this.#cursor.startIndex;
+    }
     const isHeritage =
       (parent?.isHeritage === true && type !== "type_arguments" && parent.symbol === undefined) ||
       HERITAGE.has(type) ||

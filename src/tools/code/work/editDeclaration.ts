@@ -12,6 +12,7 @@ import {
   type DeclarationLines,
   type SymbolEdit,
 } from "../../../text/symbolEdits.js";
+import { shownText } from "../../../text/symbolNames.js";
 import { count } from "../../../text/words.js";
 import { applyPlanned } from "../../fs/applyPlanned.js";
 import { statFile, withChangeHint } from "../../fs/existing.js";
@@ -112,7 +113,8 @@ async function planEdit(input: EditSymbolInput, given: Given): Promise<PlannedSy
     throw new ToolError("stale", `${shownName(at.path)} was changed meanwhile. Nothing was changed.`, "Call again.");
   }
   const lines = declarationLines(before.text, declared.range, declared.nameAt.line, at.path);
-  const name = [...declared.container, declared.name].join(".");
+  const full = [...declared.container, declared.name].join(".");
+  const name = shownText(full);
   if (action === "replace" || action === "delete") {
     refuseIfShared(name, found, lines, action);
   }
@@ -133,7 +135,7 @@ async function planEdit(input: EditSymbolInput, given: Given): Promise<PlannedSy
     what: `${declared.kind} ${name}`,
     lines: shown === lines.last ? `line ${shown}` : `lines ${shown}-${lines.last}`,
     remarks: [...(since === undefined ? [] : [since]), ...sourceRemarks(found.by)],
-    data: { path: at.path, symbol: name, start_line: shown, end_line: lines.last, by: found.by },
+    data: { path: at.path, symbol: full, start_line: shown, end_line: lines.last, by: found.by },
   };
 }
 
@@ -157,7 +159,7 @@ function refuseIfShared(
   if (isWhole && neighbours.length === 0) {
     return;
   }
-  const others = neighbours.slice(0, MAX_NEIGHBOURS).map((other) => shownName(other.name));
+  const others = neighbours.slice(0, MAX_NEIGHBOURS).map((other) => shownText(other.name));
   const rest = neighbours.length > others.length ? ` and ${neighbours.length - others.length} more` : "";
   throw new ToolError(
     "unsupported",
@@ -232,6 +234,7 @@ async function refuseIfUsed(
       `${name} has ${count(others.length, "use")}${answer.by === "syntax" ? ", by its name alone" : ""}. Nothing was changed.`,
       ...shown,
       ...(rest > 0 ? [`  and ${rest} more`] : []),
+      ...(answer.partial === undefined ? [] : [answer.partial]),
     ].join("\n"),
     "Change these first, or set even_if_used.",
   );
