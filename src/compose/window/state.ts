@@ -3,6 +3,7 @@ import { ChangeKeeper } from "../../features/changes/changes.js";
 import type { ImportUpdater } from "../../features/changes/importUpdates.js";
 import { describeRecovered } from "../../features/changes/journal/recovered.js";
 import { statWritable } from "../../hosts/node/disk/openRegular.js";
+import { mayImport } from "../../text/imports/scan.js";
 import { VscodeProblems } from "../../hosts/vscode/problems.js";
 import { refuseReadonly } from "../../hosts/vscode/files/readonlyFiles.js";
 import { changeSettings, codeSearchSetting, embeddingsSetting, secretsSetting } from "../../hosts/vscode/settings.js";
@@ -65,7 +66,11 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
     },
   });
   const seenBy = (seen: SeenFiles, other?: ChangeKeeper): SeenState => {
-    const problems = new VscodeProblems(seen.files);
+    const problems = new VscodeProblems(seen.files, async (changing, signal) =>
+      changing.some(({ path }) => mayImport(path))
+        ? (await import("./serverCode.js")).checkTypescript(changing, seen, signal)
+        : undefined,
+    );
     const changes = new ChangeKeeper(
       {
         onChanged: () => changed.fire(),

@@ -49,11 +49,12 @@ export function declaredName(node: Node, parent: string | undefined): DeclaredNa
 
 /** Returns the other names that a node declares: `var a, b = 1, 2` in Go. */
 export function namesBeside(node: Node, name: Node): Node[] {
-  return /^(?:const_spec|var_spec|field_declaration)$/.test(node.type)
-    ? (node
-        .childrenForFieldName("name")
-        .filter((each) => each !== null && each.startIndex !== name.startIndex && plain(each) !== undefined) as Node[])
-    : [];
+  if (!/^(?:const_spec|var_spec|field_declaration)$/.test(node.type)) {
+    return [];
+  }
+  return node
+    .childrenForFieldName("name")
+    .filter((each) => each.startIndex !== name.startIndex && plain(each) !== undefined);
 }
 
 function isLocalOfCSharp(node: Node): boolean {
