@@ -15,7 +15,7 @@ import type { Files, GatedPath } from "../../ports/files.js";
 import type { Search } from "../../ports/search.js";
 import type { Syntax, SyntaxScan, SyntaxSymbol } from "../../ports/syntax.js";
 import { shownName } from "../../text/shownName.js";
-import { shownText } from "../../text/symbolNames.js";
+import { shorten } from "../../text/clip.js";
 import { contains } from "./ranges.js";
 import { sourceText } from "./sourceText.js";
 
@@ -55,8 +55,9 @@ interface Unparsed {
   unparsed: string;
 }
 
-/** Files named as not parsed. */
+/** Files named as not parsed, and characters of a symbol's name. */
 const MAX_NAMED = 3;
+const MAX_NAME = 200;
 
 /** Answers about code from what files look like: it knows names, but not what they refer to. */
 export class SyntaxCode implements Code {
@@ -263,7 +264,7 @@ export class SyntaxCode implements Code {
         left.push(...(scan.isBroken ? [`${shownName(path)} ${this.#misfit(path)}`] : []));
       }
     }
-    const shown = shownText(name);
+    const shown = shownName(shorten(name, MAX_NAME));
     const notes = [
       ...(parsed < paths.length ? [`Only ${parsed} of ${paths.length} files with ${shown} were parsed.`] : []),
       ...(found.partial === undefined ? [] : [`Not all files with ${shown} could be found in time.`]),
