@@ -38,6 +38,8 @@ export type Asked =
       /** How many others, which import these, were asked about, of how many. */
       importers: number;
       allImporters: number;
+      /** Whether these are all that import them. */
+      isWhole: boolean;
     }
   | {
       isAnswered: false;

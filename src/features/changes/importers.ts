@@ -16,13 +16,13 @@ const MAX_READ = 300;
  * @param limit milliseconds for the search
  * @param most how many are wanted
  *
- * @returns also how many there are, at least
+ * @returns also how many there are, at least, and whether that is all of them
  */
 export async function importersOf(
   targets: readonly GatedPath[],
   { files, search }: { files: Files; search: Search },
   { limit, most, signal }: { limit: number; most: number; signal: AbortSignal },
-): Promise<{ importers: GatedPath[]; total: number }> {
+): Promise<{ importers: GatedPath[]; total: number; isWhole: boolean }> {
   const wanted = new Set(targets.map(({ absolute }) => absolute));
   const pattern = importPattern([...wanted]);
   const isImport = new RegExp(pattern.source);
@@ -53,7 +53,8 @@ export async function importersOf(
       importers.push(...(importers.length < most ? [at] : []));
     }
   }
-  return { importers, total: total + Math.max(0, likely.length - MAX_READ) };
+  const isWhole = found.partial === undefined && likely.length <= MAX_READ;
+  return { importers, total, isWhole };
 }
 
 /** A file that went away or is too large is not asked about. */

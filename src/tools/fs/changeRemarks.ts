@@ -48,15 +48,19 @@ function remarkOnAsked(asked: Asked, isNews: boolean): string[] {
   if (!asked.isAnswered) {
     return [asked.why];
   }
-  const { changed, importers, allImporters } = asked;
+  const { changed, importers, allImporters, isWhole } = asked;
   const isPart = importers < allImporters;
+  const them = changed.length === 1 ? "it" : "them";
+  const own = changed.length === 1 ? "this file" : `these ${changed.length} files`;
   const others = isPart
-    ? ` and ${importers} of the ${allImporters} files that import ${changed.length === 1 ? "it" : "them"}`
+    ? ` and ${importers} of the ${allImporters} files that import ${them}`
     : importers === 0
       ? ""
-      : ` and ${count(importers, "file")} that import${importers === 1 ? "s" : ""} ${changed.length === 1 ? "it" : "them"}`;
-  const own = changed.length === 1 ? "this file" : `these ${changed.length} files`;
-  return isNews ? (isPart ? [`Only ${own}${others} were checked.`] : []) : [`No new problem in ${own}${others}.`];
+      : ` and ${count(importers, "file")} that import${importers === 1 ? "s" : ""} ${them}`;
+  const missing = isWhole ? [] : [`There may be more files that import ${them}, which were not checked.`];
+  return isNews
+    ? [...(isPart ? [`Only ${own}${others} were checked.`] : []), ...missing]
+    : [`No new problem in ${own}${others}.`, ...missing];
 }
 
 function toldProblems(problems: ChangeOutcome["problems"]): string[] {

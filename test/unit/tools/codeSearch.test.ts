@@ -46,6 +46,31 @@ describe.each(hosts)("code_search on the %s host", (host) => {
     expect((below.data as Data).hits.every(({ path }) => path === "src/colors.py")).toBe(true);
   });
 
+  it("shows lines with their numbers and indentation, so that they can be quoted", async () => {
+    const body = "        total = total + 1\n".repeat(60);
+    const text = `class Adder:\n\n    def add_up(self):\n        if self.ready:\n${body}            zebra = 1\n        return total\n`;
+    const { call, bytes } = await openWorkspace({ "a.py": text }, { host });
+    const found = result(await call("code_search", { query: "zebra", limit: 1 })).text;
+    expect(found).toContain("\n65\t            zebra = 1\n66\t        return total");
+    const [, quoted = ""] = /\n65\t(.*)\n/.exec(found) ?? [];
+    await call("edit", { path: "a.py", old_text: quoted, new_text: quoted.replace("1", "2") });
+    expect(String(await bytes("a.py"))).toBe(text.replace("zebra = 1", "zebra = 2"));
+  });
+
+  it("puts the symbol of that name before those that mention it, however it is written", async () => {
+    const uses = Array.from(
+      { length: 30 },
+      (_, index) =>
+        `/** Moves the scroll bar ${index}. */\nexport function move${index}() {\n  return scroll + bar;\n}\n`,
+    );
+    const { call } = await openWorkspace(
+      { "a.ts": `${uses.join("\n")}\nexport class Scrollbar {\n  size = 1;\n  color = 2;\n}\n` },
+      { host },
+    );
+    const [first] = (result(await call("code_search", { query: "the scroll bar" })).data as Data).hits;
+    expect(first?.symbol).toMatch(/^Scrollbar/);
+  });
+
   it("follows changes, and says so if there is nothing", async () => {
     const { call } = await openWorkspace(files, { host });
     expect(result(await call("code_search", { query: "kangaroo" })).text).toBe("[Nothing found.]");

@@ -15,7 +15,7 @@ import { isTypescript, typescriptProblems } from "./typescriptProblems.js";
 const MAX_CHANGED = 10;
 const MAX_IMPORTERS = 10;
 /** Time limits for finding these, and for the server's answers before and after a change, in ms. */
-const SEARCH_LIMIT = 1_000;
+const SEARCH_LIMIT = 2_000;
 const BEFORE_LIMIT = 3_000;
 const AFTER_LIMIT = 3_000;
 
@@ -55,7 +55,7 @@ export async function checkTypescript(
       if (found === "late") {
         return { problems: new Map(), asked: { isAnswered: false, why: late } };
       }
-      const { importers, total } = found;
+      const { importers, total, isWhole } = found;
       const now = changed.filter((at) => isTypescript(at.path));
       // The files are changed: what a server then does is not a failure of the call.
       const problems = await within(problemsNow(now, importers, given, signal), AFTER_LIMIT, signal).catch(
@@ -68,7 +68,7 @@ export async function checkTypescript(
       const names = now.map(({ path }) => path);
       return {
         problems,
-        asked: { isAnswered: true, changed: names, importers: importers.length, allImporters: total },
+        asked: { isAnswered: true, changed: names, importers: importers.length, allImporters: total, isWhole },
       };
     },
   };
@@ -79,8 +79,12 @@ async function asked(
   own: readonly GatedPath[],
   given: Given,
   signal: AbortSignal,
-): Promise<{ problems: ProblemsByFile; importers: readonly GatedPath[]; total: number } | undefined> {
-  const { importers, total } = await importersOf(own, given, { limit: SEARCH_LIMIT, most: MAX_IMPORTERS, signal });
+): Promise<{ problems: ProblemsByFile; importers: readonly GatedPath[]; total: number; isWhole: boolean } | undefined> {
+  const { importers, total, isWhole } = await importersOf(own, given, {
+    limit: SEARCH_LIMIT,
+    most: MAX_IMPORTERS,
+    signal,
+  });
   const problems = new Map<string, readonly Problem[]>();
   for (const at of [...importers, ...own]) {
     signal.throwIfAborted();
@@ -94,7 +98,7 @@ async function asked(
     }
     problems.set(at.path, known);
   }
-  return { problems, importers, total };
+  return { problems, importers, total, isWhole };
 }
 
 async function knownProblems(at: GatedPath, given: Given, signal: AbortSignal): Promise<Problem[] | undefined> {

@@ -85,11 +85,11 @@ function eachSymbolOnce(hits: readonly KnowledgeHit[]): KnowledgeHit[] {
   return [...best.values()];
 }
 
-function describe({ path, heading, startLine, endLine, snippet }: KnowledgeHit): string {
+/** Shows a symbol with its lines as `read` shows them, so that they can be quoted for an edit. */
+function describe({ path, heading, startLine, endLine, snippet, snippetLine = startLine }: KnowledgeHit): string {
   const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
-  const code = snippet.split("\n").filter((line) => line.trim() !== "");
-  return [
-    `${shownName(path)}:${lines}${heading === "" ? "" : ` ${shownText(heading)}`}`,
-    ...code.map((line) => `  ${line.trim()}`),
-  ].join("\n");
+  const code = snippet
+    .split("\n")
+    .flatMap((line, index) => (line.trim() === "" ? [] : [`${snippetLine + index}\t${line}`]));
+  return [`${shownName(path)}:${lines}${heading === "" ? "" : ` ${shownText(heading)}`}`, ...code].join("\n");
 }
