@@ -363,10 +363,13 @@ export class ChangeKeeper {
     undo = NO_UNDO,
   ): Promise<ChangeOutcome> {
     const problems = this.#host.tellsProblems() ? this.#host.problems : undefined;
-    const check = await problems?.check?.(
-      changes.filter(canBeChecked).map(({ at }) => at),
-      signal,
-    );
+    // Whoever moves or removes files changes which others can be found.
+    const check = changes.every(canBeChecked)
+      ? await problems?.check?.(
+          changes.map(({ at }) => at),
+          signal,
+        )
+      : undefined;
     const known = await problems?.now();
     const keys = changes.flatMap((change) =>
       change.kind === "move" ? [fileKey(change.at), fileKey(change.to)] : [fileKey(change.at)],
