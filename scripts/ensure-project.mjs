@@ -38,9 +38,7 @@ export const findOtherProject = () => found(OTHER);
 function found(project) {
   const folder = folderOf(project);
   if (!existsSync(folder))
-    throw new SetupError(
-      `The sources of ${project.name} are missing: run \`npm test\` or \`node scripts/setup.mjs bench\` once.`,
-    );
+    throw new SetupError(`The sources of ${project.name} are missing: run \`node scripts/setup.mjs bench\` once.`);
   return folder;
 }
 

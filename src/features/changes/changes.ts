@@ -615,10 +615,6 @@ async function wholeBytes(files: Files, at: GatedPath, maxBytes: number, error: 
 /** The line map of a file that was not changed. */
 const SAME_LINES: LineMap = { toAfter: (line) => line, changeOfOld: () => undefined, changeOfNew: () => undefined };
 
-/**
- * Returns the problems reported now that were not reported before. In changed files, old problems are compared by the
- * lines they moved to.
- */
 /** A server can be asked about a file that stays where it is, or is new. */
 function canBeChecked({ kind }: FileChange): boolean {
   return kind === "replace" || kind === "create" || kind === "overwrite";
@@ -634,6 +630,10 @@ function withAsked(reported: ProblemsByFile, asked: ProblemsByFile): ProblemsByF
   return all;
 }
 
+/**
+ * Returns the problems reported now that were not reported before. In changed files, old problems are compared by the
+ * lines they moved to.
+ */
 function newOnes(
   changes: readonly FileChange[],
   reports: readonly ChangeReport[],

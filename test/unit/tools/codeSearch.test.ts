@@ -1,6 +1,8 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ToolError } from "../../../src/core/errors.js";
+import type { Embeddings } from "../../../src/ports/embeddings.js";
 import { failed, hosts, openWorkspace, result, type FileTree } from "./workspace.js";
 
 const files: FileTree = {
@@ -99,4 +101,49 @@ it("leaves out links, binary files and what is too long, and lists a long functi
   const { hits, note } = result(await call("code_search", { query: "zebra" })).data as Data;
   expect(note).toBe("Not parsed: huge.ts has more than 500,000 bytes and is not searched.");
   expect(hits.map(({ path, symbol }) => `${path} ${symbol}`)).toEqual(["a.ts zebra"]);
+});
+
+/** A server for which texts about the same thing have the same meaning, in whatever words. */
+class Meanings implements Embeddings {
+  readonly model = "meanings";
+  readonly sent: string[] = [];
+  failure: ToolError | undefined;
+
+  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    this.sent.push(...texts);
+    if (this.failure !== undefined) {
+      throw this.failure;
+    }
+    return texts.map((text) => new Float32Array(/feline|cat/i.test(text) ? [1, 0] : [0, 1]));
+  }
+}
+
+describe("code_search with embeddings", () => {
+  const animals: FileTree = {
+    "a.ts": "export function petCat() {\n  return purr();\n}\n",
+    "b.ts": "export function stroke() {\n  return feline;\n}\n",
+    "c.ts": "export function dog() {\n  return bark();\n}\n",
+    ".env.ts": "export function catSecret() {\n  return 1;\n}\n",
+  };
+
+  it("finds by meaning what has none of the words, and sends no file that may hold secrets", async () => {
+    const meanings = new Meanings();
+    const { call } = await openWorkspace(animals, { codeEmbeddings: meanings });
+    const { data } = result(await call("code_search", { query: "petCat" }));
+    expect((data as Data).ranking).toBe("hybrid");
+    expect((data as Data).hits.slice(0, 2).map(({ symbol }) => symbol)).toEqual(["petCat", "stroke"]);
+    expect(meanings.sent.join("\n")).not.toContain("catSecret");
+  });
+
+  it("finds by words alone where there is no server, and where it fails, which is said", async () => {
+    const plain = await openWorkspace(animals);
+    const { data } = result(await plain.call("code_search", { query: "petCat" }));
+    expect(data).toMatchObject({ ranking: "lexical", note: null, hits: [{ symbol: "petCat" }] });
+    const meanings = new Meanings();
+    meanings.failure = new ToolError("unavailable", "The server is down.");
+    const { call } = await openWorkspace(animals, { codeEmbeddings: meanings });
+    const found = result(await call("code_search", { query: "petCat" }));
+    expect(found.data).toMatchObject({ ranking: "lexical", hits: [{ symbol: "petCat" }] });
+    expect(found.text).toContain("[Ranked by words alone, without embeddings (meanings): The server is down.]");
+  });
 });
