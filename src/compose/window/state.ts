@@ -3,6 +3,7 @@ import { ChangeKeeper } from "../../features/changes/changes.js";
 import type { Imports } from "../../ports/imports.js";
 import { describeRecovered } from "../../features/changes/journal/recovered.js";
 import { statWritable } from "../../hosts/node/disk/openRegular.js";
+import { withoutSecrets } from "../../features/code/withoutSecrets.js";
 import { VscodeProblems } from "../../hosts/vscode/problems.js";
 import { refuseReadonly } from "../../hosts/vscode/files/readonlyFiles.js";
 import { changeSettings, codeSearchSetting, embeddingsSetting, secretsSetting } from "../../hosts/vscode/settings.js";
@@ -70,7 +71,11 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
   const seenBy = (seen: SeenFiles, other?: ChangeKeeper): SeenState => {
     const problems = new VscodeProblems(seen.files, async (changing, signal) =>
       changing.some(({ path }) => TYPESCRIPT.test(path))
-        ? (await import("./serverCode.js")).checkTypescript(changing, seen, signal)
+        ? (await import("./serverCode.js")).checkTypescript(
+            changing,
+            { files: seen.files, unnamed: withoutSecrets(seen.files, seen.search) },
+            signal,
+          )
         : undefined,
     );
     const changes = new ChangeKeeper(

@@ -3,7 +3,7 @@ import { LARGEST_CHANGED_FILE } from "../../../core/largestFile.js";
 import { sourceText } from "../../../features/code/sourceText.js";
 import { importersOf } from "../../../features/changes/importers.js";
 import type { ReportedProblem } from "../../../ports/languageServers.js";
-import type { GatedPath } from "../../../ports/files.js";
+import type { Files, GatedPath } from "../../../ports/files.js";
 import type { Problem, ProblemCheck, ProblemsByFile } from "../../../ports/problems.js";
 import type { Search } from "../../../ports/search.js";
 import type { VscodeFiles } from "../files/files.js";
@@ -21,7 +21,8 @@ const AFTER_LIMIT = 3_000;
 
 interface Given {
   files: VscodeFiles;
-  search: Search;
+  /** The same files and their search, without those that may hold secrets. */
+  unnamed: { files: Files; search: Search };
 }
 
 /**
@@ -80,7 +81,8 @@ async function asked(
   given: Given,
   signal: AbortSignal,
 ): Promise<{ problems: ProblemsByFile; importers: readonly GatedPath[]; total: number; isWhole: boolean } | undefined> {
-  const { importers, total, isWhole } = await importersOf(own, given, {
+  // The call did not name the files that import another one: what a server says of secrets in them is not told.
+  const { importers, total, isWhole } = await importersOf(own, given.unnamed, {
     limit: SEARCH_LIMIT,
     most: MAX_IMPORTERS,
     signal,
