@@ -6,7 +6,7 @@ import { SetupError } from "./child.mjs";
 import { ensureChromium } from "./ensure-chromium.mjs";
 import { ensureDependencies } from "./ensure-dependencies.mjs";
 import { ensureNode, projectEnvironment } from "./ensure-node.mjs";
-import { ensureProject } from "./ensure-project.mjs";
+import { ensureOtherProject, ensureProject } from "./ensure-project.mjs";
 import { ensureVSCode } from "./ensure-vscode.mjs";
 import { repository } from "./paths.mjs";
 import { withSetupLock } from "./setup-lock.mjs";
@@ -20,7 +20,7 @@ const commands = {
   check: [],
   integration: [ensureVSCode, ensureChromium, ensureProject],
   e2e: [ensureVSCode, ensureChromium],
-  bench: [ensureVSCode, ensureChromium, ensureProject],
+  bench: [ensureVSCode, ensureChromium, ensureProject, ensureOtherProject],
   peers: [],
   agents: [ensureVSCode, ensureChromium],
   desktop: [],

@@ -1,4 +1,5 @@
-import { ImportUpdater, type ImportUpdaterHost } from "../features/changes/importUpdates.js";
+import type { ImportUpdaterHost } from "../features/changes/importUpdates.js";
+import type { Imports } from "../ports/imports.js";
 import { diskEncodings } from "../hosts/node/disk/encodings.js";
 import { ruleScope } from "../hosts/node/ruleScope.js";
 import type { Ripgrep } from "../hosts/ripgrep/ripgrep.js";
@@ -27,12 +28,23 @@ export function searchLocal(
   });
 }
 
-/** Updates imports of moved files if the user wants that. */
+/** Updates imports of moved files if the user wants that; its code is loaded with the first change that may need it. */
 export function followMoves(
   files: Files,
   search: Search,
   state: () => Promise<Pick<WorkspaceState, "ledger">>,
   user: Pick<ImportUpdaterHost, "isOn" | "checkWritable">,
-): ImportUpdater {
-  return new ImportUpdater({ files, search, ledger: async () => (await state()).ledger, ...user });
+): Imports {
+  let loaded: Promise<Imports> | undefined;
+  const updater = (): Promise<Imports> =>
+    (loaded ??= import("./moveImports.js").then(
+      ({ ImportUpdater }) => new ImportUpdater({ files, search, ledger: async () => (await state()).ledger, ...user }),
+    ));
+  return {
+    plan: async (planned, signal) =>
+      planned.some(({ from, to }) => from?.absolute !== to?.absolute)
+        ? (await updater()).plan(planned, signal)
+        : undefined,
+    keepUnread: async (...given) => (await updater()).keepUnread(...given),
+  };
 }

@@ -1,5 +1,5 @@
 import type { EntryState, GatedPath, TextSnapshot } from "./files.js";
-import type { Problem } from "./problems.js";
+import type { Asked, Problem } from "./problems.js";
 
 /** All bytes of a file that is not text, or whose text could not be written back unchanged. */
 interface BytesSnapshot {
@@ -96,6 +96,8 @@ export interface ChangeOutcome {
   files: ChangeReport[];
   /** Errors and warnings that the changes introduced, with their workspace paths. */
   problems: { path: string; problem: Problem }[];
+  /** Which files a language server was asked about, and whether it answered; undefined if none was. */
+  asked?: Asked;
 }
 
 /** A place whose text a change replaces: lines of the text before, 1-based. */

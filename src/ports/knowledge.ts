@@ -22,6 +22,8 @@ export interface KnowledgeHit {
    */
   score: number;
   snippet: string;
+  /** The line on which the snippet begins, 1-based; undefined for a pattern. */
+  snippetLine?: number;
   /** The headings above it in Markdown, or the symbols that it declares; empty if there are none. */
   heading: string;
 }

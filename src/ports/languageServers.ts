@@ -43,6 +43,8 @@ export interface ProblemReport {
   problems: ReportedProblem[];
   /** Whether a server was seen to check the file since it was opened or changed; undefined for several files. */
   isChecked?: boolean;
+  /** Why servers that know of problems may not run, as a sentence. */
+  restricted?: string;
 }
 
 /** What only an editor's language servers can do. */

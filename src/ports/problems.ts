@@ -16,6 +16,37 @@ export interface Problem {
 /** Problems by the file's workspace path. */
 export type ProblemsByFile = ReadonlyMap<string, readonly Problem[]>;
 
+/** What a language server says of files before and after they change, beside what it reports by itself. */
+export interface ProblemCheck {
+  before: ProblemsByFile;
+  /**
+   * Asks again, within a bounded time.
+   *
+   * @param changed the files as they are called after the change
+   * @returns the problems of the files that were asked about, and on which that was, or why they are not known, as a
+   * sentence; undefined for nothing to say
+   */
+  after(changed: readonly GatedPath[], signal: AbortSignal): Promise<{ problems: ProblemsByFile; asked: Asked }>;
+}
+
+/** Files that a server answered about. */
+export type Asked =
+  | {
+      isAnswered: true;
+      /** Those that were changed. */
+      changed: readonly string[];
+      /** How many others, which import these, were asked about, of how many. */
+      importers: number;
+      allImporters: number;
+      /** Whether these are all that import them. */
+      isWhole: boolean;
+    }
+  | {
+      isAnswered: false;
+      /** A sentence. */
+      why: string;
+    };
+
 /** The problems that language servers report in the workspace's files. */
 export interface Problems {
   /** Returns the errors and warnings reported right now. */
@@ -25,4 +56,11 @@ export interface Problems {
    * `limit` milliseconds. Returns immediately if nothing checks them.
    */
   settled(changed: readonly GatedPath[], limit: number, signal: AbortSignal): Promise<ProblemsByFile>;
+  /**
+   * Asks the servers that can be asked about files that will change, and about those that import them, within a bounded
+   * time.
+   *
+   * @returns undefined if there is none for these files
+   */
+  check?(changing: readonly GatedPath[], signal: AbortSignal): Promise<ProblemCheck | undefined>;
 }

@@ -22,6 +22,8 @@ export interface SyntaxScan {
   uses: NameUse[];
   /** Whether parts of the text do not fit the language's grammar. */
   hasErrors: boolean;
+  /** Whether most of it does not, or all that could be a symbol: what was read was guessed. */
+  isBroken: boolean;
 }
 
 /** Parses source texts. */

@@ -1,4 +1,5 @@
 // Changes of a whole declaration in a text: what belongs to it, and how a new text fits in its place.
+import { endOfAbove, topOf } from "./aboveDeclaration.js";
 import { detectEol, withEol } from "./eol.js";
 import { TextPlaces } from "./textPlaces.js";
 
@@ -14,61 +15,55 @@ export interface DeclarationLines {
   /** Its first line without comments. */
   first: number;
   last: number;
-  /** Whether these lines have nothing else. */
+  /** Whether these lines have nothing else, nor a part of a statement that goes on in others. */
   isWhole: boolean;
   indent: string;
 }
 
-/** Lines above a declaration that belong to it: comments, attributes, decorators. */
-const ABOVE = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|pragma|region|endregion)\b)|@|\[\w)/;
 /** What may stand before a declaration's range on its line: modifiers and keywords. */
 const MODIFIERS = /^\s*(?:[\w()]+\s+)*$/;
 
 /**
  * Returns the lines of a declaration. What servers and grammars give may leave out modifiers before it and the
  * semicolon behind, or begin with its comments.
+ *
+ * @param nameLine the line of its name
+ * @param path the file's name, which tells comments from code
  */
 export function declarationLines(
   text: string | TextPlaces,
   { start, end }: { start: Place; end: Place },
   nameLine: number,
+  path: string,
 ): DeclarationLines {
   const places = typeof text === "string" ? new TextPlaces(text) : text;
   const line = (number: number): string => places.line(number) ?? "";
   let first = start.line;
-  while (
-    first < nameLine &&
-    (line(first).trim() === "" || ABOVE.test(line(first)) || isInComment(places, first, start.line))
-  ) {
-    first++;
+  while (first < nameLine) {
+    const end = line(first).trim() === "" ? first : endOfAbove(places, first, path);
+    if (end === undefined || end >= nameLine) {
+      break;
+    }
+    first = end + 1;
   }
-  let top = Math.min(first, start.line);
-  while (top > 1 && line(top - 1).trim() !== "" && ABOVE.test(line(top - 1))) {
-    top--;
-  }
+  const top = topOf(places, Math.min(first, start.line), path);
   // A range may end at the start of the next line.
   const last = end.column === 1 && end.line > first ? end.line - 1 : end.line;
   const before = first === start.line ? line(first).slice(0, start.column - 1) : "";
   const behind = last === end.line ? line(last).slice(end.column - 1) : "";
+  // One of several in a statement: `const a = 1,` has the keyword of those below, `b = 2;` the end of those above.
+  const isPartOfStatement = (): boolean => {
+    const isFirst = before.trim() !== "" && /^\s*,/.test(behind);
+    const follows = line(last + 1).trim() || line(last + 2).trim();
+    const precedes = line(top - 1).trim() || line(top - 2).trim();
+    const isLast = /,(?:\s*\/\/.*)?$/.test(precedes) && !/^\s*,/.test(behind) && !/^[}\])]/.test(follows);
+    return isFirst || isLast;
+  };
   return {
     ...{ top, first, last },
-    isWhole: MODIFIERS.test(before) && /^\s*[;,]?\s*(?:\/\/.*)?$/.test(behind),
+    isWhole: MODIFIERS.test(before) && /^\s*[;,]?\s*(?:\/\/.*)?$/.test(behind) && !isPartOfStatement(),
     indent: /^\s*/.exec(line(first))?.[0] ?? "",
   };
-}
-
-/** Whether a line is inside of a block comment that begins at or after a line. */
-function isInComment(places: TextPlaces, number: number, from: number): boolean {
-  for (let at = number; at >= from; at--) {
-    const line = places.line(at) ?? "";
-    if (line.includes("*/") && at < number) {
-      return false;
-    }
-    if (line.trimStart().startsWith("/*")) {
-      return true;
-    }
-  }
-  return false;
 }
 
 /** Gives a declaration the indentation of its place, unless it has one. */

@@ -1,3 +1,6 @@
+import { shorten } from "./clip.js";
+import { visibleLine } from "./showHidden.js";
+
 /** Splits a name as people write it: `Router.match`, `Router::match`, `Router#match`, `Router/match()`. */
 export function nameParts(name: string): string[] {
   return (
@@ -10,6 +13,19 @@ export function nameParts(name: string): string[] {
       .map((part) => part.trim())
       .filter((part) => part !== "")
   );
+}
+
+/** Maximum characters of a name that is shown. */
+const MAX_SHOWN = 200;
+
+/** Returns a symbol's name for a list, with the names around it, on one line and not endless: it can be any text. */
+export function shownSymbol({ container, name }: { container: readonly string[]; name: string }): string {
+  return shownText([...container, name].join("."));
+}
+
+/** Returns a name as a call gave it, for a message. */
+export function shownText(name: string): string {
+  return visibleLine(shorten(name, MAX_SHOWN).replace(/[\r\n]+/g, " "));
 }
 
 /** Whether a symbol is meant by a name: it is its own, with any number of the names around it. */

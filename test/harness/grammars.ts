@@ -21,4 +21,6 @@ function folderOfGrammars(): string {
 
 const folder = folderOfGrammars();
 
-export const syntax = new WasmSyntax((grammar) => loadGrammar(folder, grammar));
+export const loadParser = (grammar: string): ReturnType<typeof loadGrammar> => loadGrammar(folder, grammar);
+
+export const syntax = new WasmSyntax(loadParser);

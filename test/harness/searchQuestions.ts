@@ -56,7 +56,7 @@ async function commentedSymbols(folder: string, path: string): Promise<Commented
   return (scan?.symbols ?? [])
     .filter(({ kind }) => KINDS.test(kind))
     .flatMap((symbol) => {
-      const { top, first } = declarationLines(text, symbol.range, symbol.nameAt.line);
+      const { top, first } = declarationLines(text, symbol.range, symbol.nameAt.line, path);
       const comment = lines.slice(top - 1, first - 1).join("\n");
       const end = comment.indexOf("*/");
       const said = /^\s*\/\*\*/.test(comment) && end > 0 ? sentenceOf(comment.slice(0, end)) : undefined;

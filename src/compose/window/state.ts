@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import { ChangeKeeper } from "../../features/changes/changes.js";
-import type { ImportUpdater } from "../../features/changes/importUpdates.js";
+import type { Imports } from "../../ports/imports.js";
 import { describeRecovered } from "../../features/changes/journal/recovered.js";
 import { statWritable } from "../../hosts/node/disk/openRegular.js";
+import { withoutSecrets } from "../../features/code/withoutSecrets.js";
 import { VscodeProblems } from "../../hosts/vscode/problems.js";
 import { refuseReadonly } from "../../hosts/vscode/files/readonlyFiles.js";
 import { changeSettings, codeSearchSetting, embeddingsSetting, secretsSetting } from "../../hosts/vscode/settings.js";
@@ -15,10 +16,13 @@ import { keepState, type KeptState } from "../state.js";
 import type { SeenFiles, WindowFiles } from "./files.js";
 import { USER_AGENT } from "../userAgent.js";
 
+/** Files about which a server can be asked after a change. */
+const TYPESCRIPT = /\.[cm]?[jt]sx?$/;
+
 /** What changes files. */
 interface SeenState {
   changes: ChangeKeeper;
-  imports: ImportUpdater;
+  imports: Imports;
   problems: VscodeProblems;
 }
 
@@ -65,7 +69,15 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
     },
   });
   const seenBy = (seen: SeenFiles, other?: ChangeKeeper): SeenState => {
-    const problems = new VscodeProblems(seen.files);
+    const problems = new VscodeProblems(seen.files, async (changing, signal) =>
+      changing.some(({ path }) => TYPESCRIPT.test(path))
+        ? (await import("./serverCode.js")).checkTypescript(
+            changing,
+            { files: seen.files, unnamed: withoutSecrets(seen.files, seen.search) },
+            signal,
+          )
+        : undefined,
+    );
     const changes = new ChangeKeeper(
       {
         onChanged: () => changed.fire(),

@@ -65,9 +65,11 @@ export function decide(call: Call, policy: Policy, rules: readonly PlacedRule[] 
   );
 }
 
-function untrusted({ touches }: Call, parts: readonly CallPart[], { trusted }: Policy): Decision | undefined {
-  // A command line is a command even if no command was found in it.
-  if (trusted || (parts.every(readsInside) && touches?.every(isFileTouch) === true)) {
+function untrusted({ tool, touches }: Call, parts: readonly CallPart[], { trusted }: Policy): Decision | undefined {
+  // A command line is a command even if no command was found in it. What a tool changes may be known only after asking
+  // language servers, which do not all run here.
+  const justReads = parts.every(readsInside) && touches?.every(isFileTouch) === true;
+  if (trusted || (justReads && (tool.reaches === undefined || tool.annotations.readOnly))) {
     return undefined;
   }
   return {

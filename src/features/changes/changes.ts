@@ -42,6 +42,9 @@ const MAX_DIFF = 10_000;
 /** Maximum number of problems reported after a change: if there are more, they usually have one cause. */
 const MAX_PROBLEMS = 20;
 
+/** The server that can be asked, as it names itself in reports. */
+const ASKED_SOURCE = "ts";
+
 /** For calls that undo nothing. */
 const NO_UNDO: Pick<UndoPlan, "undoes" | "files"> = { undoes: [], files: [] };
 
@@ -378,16 +381,32 @@ export class ChangeKeeper {
     undo = NO_UNDO,
   ): Promise<ChangeOutcome> {
     const problems = this.#host.tellsProblems() ? this.#host.problems : undefined;
+    // Whoever moves or removes files changes which others can be found.
+    const check = changes.every(canBeChecked)
+      ? await problems?.check?.(
+          changes.map(({ at }) => at),
+          signal,
+        )
+      : undefined;
     const known = await problems?.now();
     const keys = changes.flatMap((change) =>
       change.kind === "move" ? [fileKey(change.at), fileKey(change.to)] : [fileKey(change.at)],
     );
     const files = await this.#locks.runAll(keys, () => this.#applyLocked(origin, changes, signal, undo));
-    const told =
-      problems === undefined || known === undefined
-        ? []
-        : newOnes(changes, files, known, await problems.settled(changes.map(placeAfter), PROBLEMS_LIMIT, signal));
-    return { files, problems: told };
+    if (problems === undefined || known === undefined) {
+      return { files, problems: [] };
+    }
+    const changed = changes.map(placeAfter);
+    const [reported, asked] = await Promise.all([
+      problems.settled(changed, PROBLEMS_LIMIT, signal),
+      check?.after(changed, signal),
+    ]);
+    const before = check === undefined ? known : withAsked(known, check.before);
+    const after = asked === undefined ? reported : withAsked(reported, asked.problems);
+    return {
+      ...{ files, problems: newOnes(changes, files, before, after) },
+      ...(asked !== undefined && { asked: asked.asked }),
+    };
   }
 
   /**
@@ -613,6 +632,21 @@ async function wholeBytes(files: Files, at: GatedPath, maxBytes: number, error: 
 
 /** The line map of a file that was not changed. */
 const SAME_LINES: LineMap = { toAfter: (line) => line, changeOfOld: () => undefined, changeOfNew: () => undefined };
+
+/** A server can be asked about a file that stays where it is, or is new. */
+function canBeChecked({ kind }: FileChange): boolean {
+  return kind === "replace" || kind === "create" || kind === "overwrite";
+}
+
+/** Puts what a server answered in place of what it reported of these files; others report beside it. */
+function withAsked(reported: ProblemsByFile, asked: ProblemsByFile): ProblemsByFile {
+  const all = new Map(reported);
+  for (const [path, problems] of asked) {
+    const sources = new Set(problems.map(({ source }) => source).concat(ASKED_SOURCE));
+    all.set(path, [...problems, ...(reported.get(path) ?? []).filter(({ source }) => !sources.has(source))]);
+  }
+  return all;
+}
 
 /**
  * Returns the problems reported now that were not reported before. In changed files, old problems are compared by the

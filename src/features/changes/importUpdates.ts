@@ -1,6 +1,6 @@
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { ImportPlan, Imports, ImportUpdate, PlannedFile, UpdatedText } from "../../ports/imports.js";
-import type { FileMatches, Search } from "../../ports/search.js";
+import type { Search } from "../../ports/search.js";
 import {
   findImports,
   IMPORTING_EXTENSIONS,
@@ -8,16 +8,11 @@ import {
   rewriteImports,
   type ImportPlace,
 } from "../../text/imports/scan.js";
-import {
-  importCandidates,
-  importedNames,
-  resolveImport,
-  specifiersFor,
-  type ImportTarget,
-} from "../../text/imports/resolve.js";
+import { importCandidates, resolveImport, specifiersFor, type ImportTarget } from "../../text/imports/resolve.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import { ToolError } from "../../core/errors.js";
 import { fileKey } from "../../core/paths/fileKey.js";
+import { importPattern, namesImport } from "./importPattern.js";
 import type { Ledger } from "./ledger.js";
 import { baseName, parentPath } from "../../core/paths/pathShape.js";
 import { pinFiles } from "../../core/paths/pinnedFiles.js";
@@ -33,8 +28,6 @@ const SEARCH_LIMIT = 10_000;
 const MAX_IMPORTER_BYTES = 2_000_000;
 /** Maximum number of notes about imports that were left alone. */
 const MAX_NOTES = 20;
-/** Maximum length of a line that the search is sure to return whole, in characters. */
-const MAX_WHOLE_LINE = 200;
 
 export interface ImportUpdaterHost {
   files: Files;
@@ -367,26 +360,4 @@ class PlannedWorld {
       throw error;
     }
   }
-}
-
-/**
- * Builds a regular expression, for both ripgrep and JavaScript, that matches quoted paths that may lead to the files;
- * and, if there is one, a plain text that all of them contain: virtual file systems search for that faster.
- */
-function importPattern(paths: readonly string[]): { source: string; literal: string | undefined } {
-  const imported = paths.map(importedNames);
-  const names = [
-    ...new Set(imported.flatMap(({ name, isIndex, folder }) => (isIndex ? [name, folder] : [name]))),
-  ].filter((name) => name !== "");
-  const [only] = names;
-  const hasIndex = imported.some(({ isIndex }) => isIndex);
-  const named = `["'/](?:${names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})(?:\\.[\\w.-]+)?/?(?:\\?[^"']*)?["']`;
-  return {
-    source: hasIndex ? `${named}|["']\\.\\.?(?:/\\.\\.)*/?["']` : named,
-    literal: names.length === 1 && !hasIndex ? only : undefined,
-  };
-}
-
-function namesImport({ lines, matchCount }: FileMatches, isImport: RegExp): boolean {
-  return lines.length < matchCount || lines.some(({ text }) => text.length > MAX_WHOLE_LINE || isImport.test(text));
 }

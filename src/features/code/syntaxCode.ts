@@ -15,6 +15,7 @@ import type { Files, GatedPath } from "../../ports/files.js";
 import type { Search } from "../../ports/search.js";
 import type { Syntax, SyntaxScan, SyntaxSymbol } from "../../ports/syntax.js";
 import { shownName } from "../../text/shownName.js";
+import { shorten } from "../../text/clip.js";
 import { contains } from "./ranges.js";
 import { sourceText } from "./sourceText.js";
 
@@ -49,6 +50,15 @@ interface Scanned {
   partial?: string;
 }
 
+/** Why a file was not parsed, as what follows its name. */
+interface Unparsed {
+  unparsed: string;
+}
+
+/** Files named as not parsed, and characters of a symbol's name. */
+const MAX_NAMED = 3;
+const MAX_NAME = 200;
+
 /** Answers about code from what files look like: it knows names, but not what they refer to. */
 export class SyntaxCode implements Code {
   readonly #host: SyntaxCodeHost;
@@ -59,12 +69,20 @@ export class SyntaxCode implements Code {
 
   async outline(at: GatedPath, signal: AbortSignal): Promise<CodeAnswer<CodeSymbol[]>> {
     const scan = await this.#scan(at, undefined, signal);
-    return scan === undefined
-      ? this.#unknown(at)
-      : {
-          ...{ state: "answered", by: "syntax", value: scan.symbols.filter(isOwn) },
-          ...(scan.hasErrors && { partial: "Parts of the file do not fit its language's grammar." }),
-        };
+    if (scan === undefined) {
+      return this.#unknown(at);
+    }
+    const value = "unparsed" in scan ? [] : scan.symbols.filter(isOwn);
+    if ("unparsed" in scan || (scan.isBroken && value.length === 0)) {
+      const why = "unparsed" in scan ? scan.unparsed : this.#misfit(at.path);
+      return { state: "no_server", why: `${shownName(at.path)} ${why}.` };
+    }
+    return {
+      ...{ state: "answered", by: "syntax", value },
+      ...(scan.isBroken
+        ? { partial: `${shownName(at.path)} ${this.#misfit(at.path)}.` }
+        : scan.hasErrors && { partial: "Parts of the file do not fit its language's grammar." }),
+    };
   }
 
   async find({ name, exact, within }: SymbolQuery, signal: AbortSignal): Promise<CodeAnswer<FoundSymbol[]>> {
@@ -146,7 +164,13 @@ export class SyntaxCode implements Code {
     name: string,
     signal: AbortSignal,
   ): Promise<CodeAnswer<CodePlace[]>> {
-    const own = (await this.#scan(at, undefined, signal))?.symbols ?? [];
+    const scan = await this.#scan(at, undefined, signal);
+    if (scan === undefined || "unparsed" in scan) {
+      return scan === undefined
+        ? this.#unknown(at)
+        : { state: "no_server", why: `${shownName(at.path)} ${scan.unparsed}.` };
+    }
+    const own = scan.symbols;
     const declared = own.find(
       (symbol) => symbol.name === name && (symbol.nameAt.line === position.line || contains(symbol.range, position)),
     );
@@ -223,6 +247,7 @@ export class SyntaxCode implements Code {
         return language !== undefined && (family === undefined || familyOf(language) === family);
       });
     const scanned: ScannedFile[] = [];
+    const left: string[] = [];
     const end = now() + PARSE_LIMIT;
     let parsed = 0;
     for (const path of paths.slice(0, MAX_FILES)) {
@@ -232,24 +257,40 @@ export class SyntaxCode implements Code {
       }
       parsed++;
       const scan = await this.#scan(await resolveFrom(files, within, path), name, signal).catch(unreadable);
-      if (scan !== undefined) {
+      if (scan !== undefined && "unparsed" in scan) {
+        left.push(`${shownName(path)} ${scan.unparsed}`);
+      } else if (scan !== undefined) {
         scanned.push({ ...scan, path });
+        left.push(...(scan.isBroken ? [`${shownName(path)} ${this.#misfit(path)}`] : []));
       }
     }
-    const isCut = parsed < paths.length || found.partial !== undefined;
-    return {
-      files: scanned,
-      ...(isCut && { partial: `Only ${parsed} of ${paths.length} files with ${name} were parsed.` }),
-    };
+    const shown = shownName(shorten(name, MAX_NAME));
+    const notes = [
+      ...(parsed < paths.length ? [`Only ${parsed} of ${paths.length} files with ${shown} were parsed.`] : []),
+      ...(found.partial === undefined ? [] : [`Not all files with ${shown} could be found in time.`]),
+      ...(left.length === 0 ? [] : [`Not parsed: ${named(left)}.`]),
+    ];
+    return { files: scanned, ...(notes.length > 0 && { partial: notes.join(" ") }) };
   }
 
-  async #scan(at: GatedPath, name: string | undefined, signal: AbortSignal): Promise<SyntaxScan | undefined> {
+  /** Parses a file; undefined if its language is not known. */
+  async #scan(
+    at: GatedPath,
+    name: string | undefined,
+    signal: AbortSignal,
+  ): Promise<SyntaxScan | Unparsed | undefined> {
     const { files, syntax } = this.#host;
     if (syntax.languageOf(at.path) === undefined) {
       return undefined;
     }
     const text = await sourceText(files, at, MAX_TEXT, signal);
-    return text === undefined ? undefined : syntax.scan(at.path, text, name);
+    return text === undefined
+      ? { unparsed: `is not parsed, since it has more than ${MAX_TEXT.toLocaleString("en")} characters` }
+      : ((await syntax.scan(at.path, text, name)) ?? { unparsed: "could not be parsed in time" });
+  }
+
+  #misfit(path: string): string {
+    return `does not fit ${this.#host.syntax.languageOf(path)}'s grammar`;
   }
 
   /** Returns the folder in which to look for what a file has. */
@@ -258,12 +299,7 @@ export class SyntaxCode implements Code {
   }
 
   #unknown(at: GatedPath): CodeAnswer<never> {
-    const language = this.#host.syntax.languageOf(at.path);
-    const why =
-      language === undefined
-        ? `No language server or grammar here knows files like ${shownName(at.path)}.`
-        : `${shownName(at.path)} is too long to be parsed.`;
-    return { state: "no_server", why };
+    return { state: "no_server", why: `No language server or grammar here knows files like ${shownName(at.path)}.` };
   }
 }
 
@@ -272,6 +308,11 @@ const MEMBERS: ReadonlySet<string> = new Set(["method", "property", "field", "fu
 
 function answered<T>(value: T, { partial }: Pick<Scanned, "partial">): CodeAnswer<T> {
   return { state: "answered", by: "syntax", value, ...(partial !== undefined && { partial }) };
+}
+
+function named(left: readonly string[]): string {
+  const rest = left.length - MAX_NAMED;
+  return `${left.slice(0, MAX_NAMED).join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`;
 }
 
 /** Whether it is a symbol for itself, not a further part of another one. */

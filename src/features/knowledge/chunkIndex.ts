@@ -25,7 +25,15 @@ export interface Candidate {
 }
 
 /** The result of reading a file: its text, split by whoever read it or else here, or why it cannot be searched. */
-export type Reading = { text: string; hash: string; chunks?: readonly Chunk[] } | { problem: string };
+export type Reading =
+  | {
+      text: string;
+      hash: string;
+      chunks?: readonly Chunk[];
+      /** Why it is searched with less than is usual. */
+      problem?: string;
+    }
+  | { problem: string };
 
 /** How much a term counts in a file's path and headings compared with the body. */
 const WEIGHT = { path: 2, heading: 2, body: 1 } as const;
@@ -259,7 +267,7 @@ export class ChunkIndex {
 
   #putOne(file: KeptFile, reading: Reading, now: number): boolean {
     const hash = "hash" in reading ? reading.hash : "";
-    const problem = "problem" in reading ? reading.problem : null;
+    const problem = reading.problem ?? null;
     if (this.#knows(file, hash, problem, now)) {
       return false;
     }

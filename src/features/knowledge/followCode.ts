@@ -8,6 +8,7 @@ import type { Syntax } from "../../ports/syntax.js";
 import { textVersion } from "../../text/contentVersion.js";
 import { decodeText, looksBinary } from "../../text/encoding.js";
 import { isChanged } from "./changedFile.js";
+import { chunksOf } from "../../text/search/chunks.js";
 import type { Reading } from "./chunkIndex.js";
 import type { Following } from "./follow.js";
 import type { KeptFile } from "./places.js";
@@ -141,7 +142,7 @@ async function takeIn(
   return { indexed, done };
 }
 
-/** Returns a file's text by its symbols, without any for one that may hold secrets or is not text; undefined if it is gone. */
+/** Returns a file's text by its symbols, if it can be parsed; none for one that may hold secrets or is not text; undefined if it is gone. */
 async function read(
   { files, syntax }: CodeFilesHost,
   top: GatedPath,
@@ -149,7 +150,7 @@ async function read(
 ): Promise<Reading | undefined> {
   const nothing: Reading = { text: "", hash: `${size}`, chunks: [] };
   if (size > MAX_BYTES) {
-    return nothing;
+    return { problem: `has more than ${MAX_BYTES.toLocaleString("en")} bytes and is not searched` };
   }
   try {
     const bytes = await files.readBytes(await resolveFrom(files, top, path), MAX_BYTES);
@@ -157,9 +158,14 @@ async function read(
     if (looksBinary(bytes) || !exact) {
       return nothing;
     }
+    const hash = await textVersion(text);
     const scan = await syntax.scan(path, text);
-    const chunks = scan === undefined ? [] : symbolChunks(text, scan.symbols);
-    return { text, hash: await textVersion(text), chunks };
+    if (scan === undefined || (scan.isBroken && scan.symbols.length === 0)) {
+      const why =
+        scan === undefined ? "could not be parsed in time" : `does not fit ${syntax.languageOf(path)}'s grammar`;
+      return { text, hash, chunks: chunksOf(text, false), problem: `${why} and is searched without its symbols` };
+    }
+    return { text, hash, chunks: symbolChunks(path, text, scan.symbols) };
   } catch (error) {
     if (!(error instanceof ToolError)) {
       throw error;

@@ -9,6 +9,7 @@ import type {
   KnowledgeSearch,
 } from "../../ports/knowledge.js";
 import type { Store } from "../../ports/store.js";
+import { countLineFeeds } from "../../text/splitLines.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { ToolError } from "../../core/errors.js";
 import { ChunkIndex } from "./chunkIndex.js";
@@ -76,7 +77,7 @@ export class KnowledgeBase implements Knowledge {
       const found = await (request.pattern === undefined
         ? this.#byQuery(request, request.query ?? "", area, signal)
         : byPattern(request, request.pattern, area.index, signal));
-      const unsearched = leftOut(area.index, request.path ?? "");
+      const unsearched = leftOut(area.index, request.path ?? "", request.area);
       const notes = [found.note, note].filter((each) => each !== undefined);
       return {
         ...found,
@@ -107,7 +108,7 @@ export class KnowledgeBase implements Knowledge {
   ): ReturnType<Knowledge["search"]> {
     const meaning: Meaning =
       vectors === undefined ? { near: [] } : await this.#near(query, path, index, vectors, signal);
-    const { hits, terms } = rankChunks(index, query, path, limit, meaning.near);
+    const { hits, terms } = rankChunks(index, query, path, limit, meaning.near, area === "code");
     if (terms.length === 0 && meaning.near.length === 0) {
       throw new ToolError(
         "invalid_input",
@@ -125,11 +126,11 @@ export class KnowledgeBase implements Knowledge {
     ].filter((note) => note !== undefined);
     return {
       hits: shown.map(({ chunk, score }): KnowledgeHit => ({
+        ...shownPart(chunk, wanted, this.#host.snippet),
         path: chunk.path,
         startLine: chunk.startLine,
         endLine: chunk.endLine,
         score: Math.round(score * 1000) / 1000,
-        snippet: snippetOf(chunk.text, wanted, this.#host.snippet),
         heading: chunk.heading,
       })),
       ranking: vectors === undefined || meaning.failed === true ? "lexical" : "hybrid",
@@ -214,6 +215,19 @@ export class KnowledgeBase implements Knowledge {
   }
 }
 
+/** Returns what a chunk has of a query, and the line on which that begins. */
+function shownPart(
+  { text, startLine }: { text: string; startLine: number },
+  wanted: ReadonlySet<string>,
+  most: number | undefined,
+): { snippet: string; snippetLine: number } {
+  const snippet = snippetOf(text, wanted, most);
+  const [first = ""] = snippet.split("\n");
+  const blank = countLineFeeds(/^\s*/.exec(text)?.[0] ?? "");
+  const before = countLineFeeds(text.slice(0, Math.max(0, text.indexOf(snippet.replace(/…$/, "") || first))));
+  return { snippet, snippetLine: startLine - blank + before };
+}
+
 /** Fetches all missing vectors. Returns the reason if that failed. */
 async function fillAll(
   index: ChunkIndex,
@@ -239,14 +253,15 @@ async function fillAll(
   }
 }
 
-/** Says which files were not searched, and why. */
-function leftOut(index: ChunkIndex, path: string): string | undefined {
+/** Says which files were not searched, or not as others are, and why. */
+function leftOut(index: ChunkIndex, path: string, area: KnowledgeArea): string | undefined {
   const all = index
     .problems()
     .filter((problem) => path === "" || problem.path === path || problem.path.startsWith(`${path}/`));
   const named = all.slice(0, MAX_NAMED).map((problem) => `${shorten(oneLine(problem.path), MAX_NAME)} ${problem.why}`);
   const rest = all.length - named.length;
-  return all.length === 0 ? undefined : `Not searched: ${named.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}.`;
+  const what = area === "code" ? "Not parsed" : "Not searched";
+  return all.length === 0 ? undefined : `${what}: ${named.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}.`;
 }
 
 /** The result of comparing vectors with a query. */

@@ -1,10 +1,12 @@
 import { tokensOf } from "../../text/search/tokens.js";
 import type { Candidate, ChunkIndex } from "./chunkIndex.js";
+import { codeStrength, withCompounds } from "./rankCode.js";
 import { queryTerms, type QueryTerm } from "./queryTerms.js";
 import type { Near } from "./vectors.js";
 
-/** Number of chunks that are scored in detail. */
+/** Number of chunks that are scored in detail; more of code, of which the words alone say less. */
 const CANDIDATES = 50;
+const CODE_CANDIDATES = 200;
 /**
  * Maximum occurrences of terms that BM25 processes, a few milliseconds' worth: a query's common words are not searched
  * for if its rarer ones find enough; they then only count within the results of the rarer ones.
@@ -34,6 +36,7 @@ export interface Ranking {
  *
  * @param below a file or folder; empty for all
  * @param near chunks close in meaning, closest first; only those of `below`
+ * @param isCode whether the headings are names of symbols, which say most of what a chunk is
  */
 export function rankChunks(
   index: ChunkIndex,
@@ -41,13 +44,17 @@ export function rankChunks(
   below: string,
   limit: number,
   near: readonly Near[] = [],
+  isCode = false,
 ): Ranking {
-  const terms = queryTerms(query, index.count(), (term) => index.frequency(term));
+  const frequency = (term: string): number => index.frequency(term);
+  const terms = queryTerms(isCode ? withCompounds(query, frequency) : query, index.count(), frequency);
   const searched = selective(terms);
-  const found = searched.length === 0 ? [] : index.matching(searched, below, Math.max(CANDIDATES, limit));
+  const most = Math.max(isCode ? CODE_CANDIDATES : CANDIDATES, limit);
+  const found = searched.length === 0 ? [] : index.matching(searched, below, most);
   const lexical = found
     .map((chunk) => ({ chunk, score: coverageScore(terms, chunk) }))
-    .sort((a, b) => strength(b) - strength(a));
+    .map((hit) => ({ ...hit, strength: isCode ? codeStrength(terms, hit.chunk) * (1 + hit.score) : strength(hit) }))
+    .sort((a, b) => b.strength - a.strength);
   return { hits: near.length === 0 ? lexical : fused(lexical, near, index, terms), terms };
 }
 

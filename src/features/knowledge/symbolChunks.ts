@@ -20,14 +20,15 @@ interface Run {
  * Splits a source text at its declarations: each longer function, class or other symbol is a chunk, with its comments
  * and under its name; what is between them belongs to the symbol around it, or is under the names that it declares.
  *
+ * @param path the file's name
  * @param symbols in the order of the text, those inside of others after them
  */
-export function symbolChunks(text: string, symbols: readonly CodeSymbol[]): Chunk[] {
+export function symbolChunks(path: string, text: string, symbols: readonly CodeSymbol[]): Chunk[] {
   const places = new TextPlaces(text);
   const owners = Array.from<CodeSymbol | undefined>({ length: places.lineCount });
   const short: CodeSymbol[] = [];
   for (const symbol of symbols) {
-    const { top, last } = declarationLines(places, symbol.range, symbol.nameAt.line);
+    const { top, last } = declarationLines(places, symbol.range, symbol.nameAt.line, path);
     if (last - top + 1 < LEAST_LINES) {
       short.push(symbol);
     } else {

@@ -1,10 +1,12 @@
 import * as vscode from "vscode";
 import type { GatedPath } from "../../ports/files.js";
-import type { Problem, Problems, ProblemsByFile } from "../../ports/problems.js";
+import type { Problem, ProblemCheck, Problems, ProblemsByFile } from "../../ports/problems.js";
 import type { VscodeFiles } from "./files/files.js";
 
 /** How long without a change of problems until a language server counts as finished, in ms. */
 const QUIET = 250;
+
+type Check = Required<Problems>["check"];
 
 /** What VS Code's Problems view shows for the workspace. */
 export class VscodeProblems implements Problems {
@@ -18,8 +20,16 @@ export class VscodeProblems implements Problems {
       .forEach(({ languageId }) => this.#checked.add(languageId));
   });
 
-  constructor(files: VscodeFiles) {
+  readonly #ask: Check;
+
+  /** @param ask asks a server that can be asked; loaded with the first change */
+  constructor(files: VscodeFiles, ask: Check) {
     this.#files = files;
+    this.#ask = ask;
+  }
+
+  check(changing: readonly GatedPath[], signal: AbortSignal): Promise<ProblemCheck | undefined> {
+    return this.#ask(changing, signal);
   }
 
   dispose(): void {

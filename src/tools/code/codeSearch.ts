@@ -43,7 +43,7 @@ export const codeSearch = defineTool({
         )
         .describe("Best first."),
       ranking: z.enum(["lexical", "hybrid"]).describe("hybrid: by embeddings, too."),
-      note: z.string().nullable().describe("What is not in the index yet, and why."),
+      note: z.string().nullable().describe("What is not in the index, and why."),
     }),
   needs: ["files", "codeIndex"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -1,6 +1,8 @@
 import type { ChangeOutcome, ChangeReport } from "../../ports/changes.js";
 import { shorten } from "../../text/clip.js";
 import { shownFormatting } from "../../text/formatting.js";
+import type { Asked } from "../../ports/problems.js";
+import { count } from "../../text/words.js";
 import { lostTabs } from "../../text/lostTabs.js";
 
 /** Maximum characters of one problem's message. */
@@ -36,8 +38,32 @@ export function savingRemarks(asked: string, report: ChangeReport): string[] {
   return [...remarks, `Saving changed the text further (format on save). ${shown}`];
 }
 
-/** Returns remarks on a whole call: the problems that it introduced. */
-export function callRemarks({ problems }: ChangeOutcome): string[] {
+/** Returns remarks on a whole call: the problems that it introduced, and what a language server was asked about. */
+export function callRemarks({ problems, asked }: ChangeOutcome): string[] {
+  const told = toldProblems(problems);
+  return asked === undefined ? told : [...told, ...remarkOnAsked(asked, problems.length > 0)];
+}
+
+function remarkOnAsked(asked: Asked, isNews: boolean): string[] {
+  if (!asked.isAnswered) {
+    return [asked.why];
+  }
+  const { changed, importers, allImporters, isWhole } = asked;
+  const isPart = importers < allImporters;
+  const them = changed.length === 1 ? "it" : "them";
+  const own = changed.length === 1 ? "this file" : `these ${changed.length} files`;
+  const others = isPart
+    ? ` and ${importers} of the ${allImporters} files that import ${them}`
+    : importers === 0
+      ? ""
+      : ` and ${count(importers, "file")} that import${importers === 1 ? "s" : ""} ${them}`;
+  const missing = isWhole ? [] : [`There may be more files that import ${them}, which were not checked.`];
+  return isNews
+    ? [...(isPart ? [`Only ${own}${others} were checked.`] : []), ...missing]
+    : [`No new problem in ${own}${others}.`, ...missing];
+}
+
+function toldProblems(problems: ChangeOutcome["problems"]): string[] {
   const lines = problems.map(({ path, problem: { line, column, severity, message, source, code } }) => {
     const origin = [source, code].filter((part) => part !== undefined).join(" ");
     return `${path}:${line}:${column} ${severity}: ${shorten(message.replace(/\s+/g, " "), MAX_MESSAGE)}${origin === "" ? "" : ` (${origin})`}`;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import * as vscode from "vscode";
-import { openUnsaved, toolText, writeFile } from "../tool";
+import { inWorkspace, openUnsaved, toolText, writeFile } from "../tool";
 
 describe("references in VS Code", () => {
   before(() => {
@@ -48,6 +48,21 @@ references/use.ts
       await toolText("references", { symbol: "Square.area", path: "references/shapes.ts", kind: "callers", depth: 2 }),
       "2 callers of method Square.area (references/shapes.ts:3) in 1 file:\nshow, references/use.ts:5: return square.area();\n  top level, references/use.ts:8: show();",
     );
+  });
+
+  it("finds uses in projects that the server has not read", async () => {
+    for (const project of ["lib", "app"]) {
+      writeFile(`references/parts/${project}/tsconfig.json`, '{ "include": ["*.ts"] }');
+    }
+    writeFile("references/parts/lib/tool.ts", "export function sharpen(): void {}\n");
+    writeFile("references/parts/app/main.ts", 'import { sharpen } from "../lib/tool";\nsharpen();\n');
+    const wanted = { symbol: "sharpen", path: "references/parts/lib/tool.ts" };
+    assert.match(await toolText("references", wanted), /^3 references of function sharpen [^]*\n {2}2: sharpen\(\);$/);
+    assert.match(
+      await toolText("rename_symbol", { ...wanted, new_name: "whet" }),
+      /^Renamed sharpen to whet: 3 places in 2 files\./,
+    );
+    rmSync(inWorkspace("references/parts"), { recursive: true });
   });
 
   it("sees unsaved text", async () => {

@@ -51,6 +51,28 @@ describe("symbols in VS Code", () => {
     assert.equal(await toolText("symbols", { path: "symbols/empty.ts" }), "[No symbol.]");
   });
 
+  it("waits until VS Code has seen what a program wrote", async () => {
+    const uri = writeFile("symbols/written.ts", "export const before = 1;\n");
+    const document = await vscode.workspace.openTextDocument(uri);
+    for (const name of ["once", "twice"]) {
+      writeFile("symbols/written.ts", `// longer\nexport function ${name}() {}\n`);
+      assert.equal(
+        await toolText("symbols", { path: "symbols/written.ts" }),
+        `2 export function ${name}() {}\n[1 symbol.]`,
+      );
+      assert.match(document.getText(), new RegExp(name));
+    }
+  });
+
+  it("asks no server about a file of more than 20 MB, and says so", async () => {
+    writeFile("symbols/huge.ts", "export const a = 1;\n".repeat(1_050_000));
+    assert.match(
+      await toolText("symbols", { path: "symbols/huge.ts" }),
+      /^Error \(too_large\): symbols\/huge\.ts has 21000000 bytes; language servers are asked about files of up to \d+ bytes\./,
+    );
+    writeFile("symbols/huge.ts", "");
+  });
+
   it("names a server that does not answer", async () => {
     // A provider that never answers, for a language of the test.
     const hanging = vscode.languages.registerDocumentSymbolProvider(

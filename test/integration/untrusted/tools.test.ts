@@ -1,7 +1,7 @@
 // Restricted Mode: tools that do nothing but read inside the workspace run; the others are refused in words.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { onDisk, toolText, writeFile } from "../tool";
+import { onDisk, toolText, withSettings, writeFile } from "../tool";
 
 describe("in Restricted Mode", () => {
   it("reading, searching and listing work", async () => {
@@ -18,6 +18,40 @@ describe("in Restricted Mode", () => {
         "Hint: The user can trust the workspace (command “Workspaces: Manage Workspace Trust”).",
     );
     assert.equal(onDisk("README.md"), before);
+  });
+});
+
+describe("code in Restricted Mode", () => {
+  before(() => {
+    writeFile("restricted/a.ts", "export function measured(): number {\n  return 'x';\n}\nmeasured();\n");
+  });
+
+  it("is renamed by nobody, because the workspace is not trusted, and not for want of a server", async () => {
+    for (const [tool, input] of [
+      ["rename_symbol", { symbol: "measured", path: "restricted/a.ts", new_name: "other" }],
+      ["code_actions", { path: "restricted/a.ts", apply: "format" }],
+      ["edit_symbol", { symbol: "measured", path: "restricted/a.ts", action: "delete" }],
+    ] as const) {
+      await withSettings({ "toolhost.groups.code": "all" }, async () => {
+        assert.match(
+          await toolText(tool, input),
+          /^Error \(untrusted\): \w+: refused: the workspace is not trusted, so only tools that just read inside it run\.\nHint: The user can trust/,
+        );
+      });
+    }
+  });
+
+  it("is found, and problems that nobody reports are not said to be none", async () => {
+    assert.match(
+      await toolText("references", { symbol: "measured", path: "restricted/a.ts" }),
+      /^2 references of function measured \(restricted\/a\.ts:1\)/,
+    );
+    await withSettings({ "toolhost.groups.code": "all" }, async () => {
+      assert.match(
+        await toolText("diagnostics", { path: "restricted/a.ts" }),
+        /\[The workspace is not trusted, so not every language server and linter runs: there may be problems that nobody reports\. symbols, references, read and grep work; /,
+      );
+    });
   });
 });
 

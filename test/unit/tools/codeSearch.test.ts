@@ -1,6 +1,8 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ToolError } from "../../../src/core/errors.js";
+import type { Embeddings } from "../../../src/ports/embeddings.js";
 import { failed, hosts, openWorkspace, result, type FileTree } from "./workspace.js";
 
 const files: FileTree = {
@@ -46,6 +48,31 @@ describe.each(hosts)("code_search on the %s host", (host) => {
     expect((below.data as Data).hits.every(({ path }) => path === "src/colors.py")).toBe(true);
   });
 
+  it("shows lines with their numbers and indentation, so that they can be quoted", async () => {
+    const body = "        total = total + 1\n".repeat(60);
+    const text = `class Adder:\n\n    def add_up(self):\n        if self.ready:\n${body}            zebra = 1\n        return total\n`;
+    const { call, bytes } = await openWorkspace({ "a.py": text }, { host });
+    const found = result(await call("code_search", { query: "zebra", limit: 1 })).text;
+    expect(found).toContain("\n65\t            zebra = 1\n66\t        return total");
+    const [, quoted = ""] = /\n65\t(.*)\n/.exec(found) ?? [];
+    await call("edit", { path: "a.py", old_text: quoted, new_text: quoted.replace("1", "2") });
+    expect(String(await bytes("a.py"))).toBe(text.replace("zebra = 1", "zebra = 2"));
+  });
+
+  it("puts the symbol of that name before those that mention it, however it is written", async () => {
+    const uses = Array.from(
+      { length: 30 },
+      (_, index) =>
+        `/** Moves the scroll bar ${index}. */\nexport function move${index}() {\n  return scroll + bar;\n}\n`,
+    );
+    const { call } = await openWorkspace(
+      { "a.ts": `${uses.join("\n")}\nexport class Scrollbar {\n  size = 1;\n  color = 2;\n}\n` },
+      { host },
+    );
+    const [first] = (result(await call("code_search", { query: "the scroll bar" })).data as Data).hits;
+    expect(first?.symbol).toMatch(/^Scrollbar/);
+  });
+
   it("follows changes, and says so if there is nothing", async () => {
     const { call } = await openWorkspace(files, { host });
     expect(result(await call("code_search", { query: "kangaroo" })).text).toBe("[Nothing found.]");
@@ -71,6 +98,52 @@ it("leaves out links, binary files and what is too long, and lists a long functi
     "binary.ts": new Uint8Array([0, 1, 2, 3, 0, 0]),
   });
   await symlink(join(folder, "a.ts"), join(folder, "link.ts"));
-  const { hits } = result(await call("code_search", { query: "zebra" })).data as Data;
+  const { hits, note } = result(await call("code_search", { query: "zebra" })).data as Data;
+  expect(note).toBe("Not parsed: huge.ts has more than 500,000 bytes and is not searched.");
   expect(hits.map(({ path, symbol }) => `${path} ${symbol}`)).toEqual(["a.ts zebra"]);
+});
+
+/** A server for which texts about the same thing have the same meaning, in whatever words. */
+class Meanings implements Embeddings {
+  readonly model = "meanings";
+  readonly sent: string[] = [];
+  failure: ToolError | undefined;
+
+  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    this.sent.push(...texts);
+    if (this.failure !== undefined) {
+      throw this.failure;
+    }
+    return texts.map((text) => new Float32Array(/feline|cat/i.test(text) ? [1, 0] : [0, 1]));
+  }
+}
+
+describe("code_search with embeddings", () => {
+  const animals: FileTree = {
+    "a.ts": "export function petCat() {\n  return purr();\n}\n",
+    "b.ts": "export function stroke() {\n  return feline;\n}\n",
+    "c.ts": "export function dog() {\n  return bark();\n}\n",
+    ".env.ts": "export function catSecret() {\n  return 1;\n}\n",
+  };
+
+  it("finds by meaning what has none of the words, and sends no file that may hold secrets", async () => {
+    const meanings = new Meanings();
+    const { call } = await openWorkspace(animals, { codeEmbeddings: meanings });
+    const { data } = result(await call("code_search", { query: "petCat" }));
+    expect((data as Data).ranking).toBe("hybrid");
+    expect((data as Data).hits.slice(0, 2).map(({ symbol }) => symbol)).toEqual(["petCat", "stroke"]);
+    expect(meanings.sent.join("\n")).not.toContain("catSecret");
+  });
+
+  it("finds by words alone where there is no server, and where it fails, which is said", async () => {
+    const plain = await openWorkspace(animals);
+    const { data } = result(await plain.call("code_search", { query: "petCat" }));
+    expect(data).toMatchObject({ ranking: "lexical", note: null, hits: [{ symbol: "petCat" }] });
+    const meanings = new Meanings();
+    meanings.failure = new ToolError("unavailable", "The server is down.");
+    const { call } = await openWorkspace(animals, { codeEmbeddings: meanings });
+    const found = result(await call("code_search", { query: "petCat" }));
+    expect(found.data).toMatchObject({ ranking: "lexical", hits: [{ symbol: "petCat" }] });
+    expect(found.text).toContain("[Ranked by words alone, without embeddings (meanings): The server is down.]");
+  });
 });

@@ -140,7 +140,9 @@ describe("edit_symbol", () => {
   it("refuses what it cannot do, and changes nothing", async () => {
     const { call, bytes } = await openWorkspace({ "a.ts": "const a = 1, b = 2;\nfunction f() {}\n" });
     const input = { path: "a.ts", action: "replace", text: "x" };
-    expect(failed(await call("edit_symbol", { ...input, symbol: "b" })).message).toMatch(/^b shares its lines \(1-1\)/);
+    expect(failed(await call("edit_symbol", { ...input, symbol: "b" })).message).toMatch(
+      /^b shares its lines \(1-1\) with a\./,
+    );
     expect(failed(await call("edit_symbol", { ...input, symbol: "nope" })).type).toBe("not_found");
     expect(failed(await call("edit_symbol", { ...input, symbol: "f", text: "" })).type).toBe("invalid_input");
     expect(failed(await call("edit_symbol", { ...input, symbol: "f", action: "delete" })).type).toBe("invalid_input");
@@ -148,5 +150,69 @@ describe("edit_symbol", () => {
       "already so",
     );
     expect(String(await bytes("a.ts"))).toBe("const a = 1, b = 2;\nfunction f() {}\n");
+  });
+
+  it.each([
+    ["a.ts", "const a = 1, b = 2;\n", "a"],
+    ["a.ts", "const a = 1, b = 2;\n", "b"],
+    ["a.ts", "const a = 1,\n  b = 2;\n", "a"],
+    ["a.ts", "const a = 1,\n  b = 2;\n", "b"],
+    ["a.ts", "function a() {} function b() {}\n", "a"],
+    ["a.java", "class C {\n  int a = 1,\n      b = 2;\n}\n", "a"],
+    ["a.go", "package p\n\nvar a, b = 1, 2\n", "a"],
+    ["a.go", "package p\n\nvar a, b = 1, 2\n", "b"],
+    ["a.go", "package p\n\ntype P struct {\n\ta, b int\n}\n", "P.b"],
+    ["a.py", "a = b = 1\n", "a"],
+    ["a.py", "a = b = 1\n", "b"],
+    ["a.py", "a = 1; b = 2\n", "a"],
+    ["a.rb", "def a; end; def b; end\n", "b"],
+  ])("takes no neighbour of the same declaration or line in %s: %j, %s", async (path, text, symbol) => {
+    const { call, bytes } = await openWorkspace({ [path]: text });
+    const input = { symbol, path, even_if_used: true };
+    for (const action of [{ action: "delete" }, { action: "replace", text: "c" }]) {
+      expect(failed(await call("edit_symbol", { ...input, ...action }))).toMatchObject({
+        type: "unsupported",
+        message: expect.stringMatching(/ shares its lines .*Nothing was changed\.$/s) as string,
+        hint: "Use edit, with the exact text to change.",
+      });
+    }
+    expect(String(await bytes(path))).toBe(text);
+  });
+
+  it.each([
+    ["const a = 1,\n  b = 2,\n  c = 3;\n", "b", "const a = 1,\n  c = 3;\n"],
+    ["enum E {\n  A,\n  B\n}\n", "E.B", "enum E {\n  A,\n}\n"],
+    ["enum E {\n  A,\n  B\n}\n", "E.A", "enum E {\n  B\n}\n"],
+  ])("cuts exactly one of a list: %j without %s", async (text, symbol, after) => {
+    const { call, bytes } = await openWorkspace({ "a.ts": text });
+    result(await call("edit_symbol", { symbol, path: "a.ts", action: "delete", even_if_used: true }));
+    expect(String(await bytes("a.ts"))).toBe(after);
+  });
+
+  it.each([
+    ["a.ts", "class A {\n  #count = 0;\n", "  close() {}\n", "}\n", "A.close"],
+    ["a.ts", "class A {\n  *items() { yield 1; }\n", "  close() {}\n", "}\n", "A.close"],
+    ["a.ts", "class A {\n  [Symbol.iterator]() { return 1; }\n", "  close() {}\n", "}\n", "A.close"],
+    ["a.ts", "class A {\n  @Input() name = 1;\n", "  @Input()\n  age = 2;\n", "}\n", "A.age"],
+    ["a.ts", "/* x */ run();\n", "/** Says.\n\n * More. */\nfunction f() {}\n", "", "f"],
+    ["a.ts", "class A {\n", "  @On('x', [\n    ')',\n  ])\n  // Why.\n  close() {}\n", "}\n", "A.close"],
+    ["a.py", "x = 1\n", "# f(\n@app.route('/')  # here\ndef f():\n    pass\n", "", "f"],
+    ["a.rs", "#![allow(a)]\n", "#[derive(\n    Debug,\n)]\nstruct S {\n    n: i32,\n}\n", "", "S"],
+    ["a.cs", "class A {\n  int n;\n", "  [Test]\n  [Case(1,\n    2)]\n  void F() {}\n", "}\n", "A.F"],
+    ["a.cpp", "#define X 1\n", "// Says.\nvoid f() {}\n", "", "f"],
+  ])(
+    "deletes what belongs to a declaration, and not what stands above it in %s: %j",
+    async (path, above, own, below, symbol) => {
+      const { call, bytes } = await openWorkspace({ [path]: above + own + below });
+      result(await call("edit_symbol", { symbol, path, action: "delete", even_if_used: true }));
+      expect(String(await bytes(path))).toBe(above + below);
+    },
+  );
+
+  it("replaces what has a decorator of several lines from its own first line on", async () => {
+    const text = "@Component({\n  selector: 'x',\n})\nclass A {}\n";
+    const { call, bytes } = await openWorkspace({ "a.ts": text });
+    result(await call("edit_symbol", { symbol: "A", path: "a.ts", action: "replace", text: "class A { n = 1 }" }));
+    expect(String(await bytes("a.ts"))).toBe(text.replace("{}", "{ n = 1 }"));
   });
 });

@@ -185,3 +185,37 @@ it("goes on with the next page", async () => {
     places: [{ line: 9 }, {}, {}],
   });
 });
+
+it("follows callers to a depth, and says where it stopped", async () => {
+  const chain = Array.from({ length: 6 }, (_, index) => `function f${index}() {\n  f${index + 1}();\n}\n`).join("");
+  const wide = Array.from({ length: 70 }, (_, index) => `function w${index}() {\n  target();\n}\n`).join("");
+  const { call } = await openWorkspace({ "a.js": chain, "b.js": `function target() {}\n${wide}` });
+  const callers = async (symbol: string, depth: number): Promise<{ caller: string; depth: number }[]> =>
+    (
+      result(await call("references", { symbol, kind: "callers", depth })).data as {
+        places: { caller: string; depth: number }[];
+      }
+    ).places;
+  expect((await callers("f5", 1)).map((each) => `${each.depth} ${each.caller}`)).toEqual(["1 f4"]);
+  expect((await callers("f5", 4)).map((each) => `${each.depth} ${each.caller}`)).toEqual([
+    "1 f4",
+    "2 f3",
+    "3 f2",
+    "4 f1",
+  ]);
+  expect(failed(await call("references", { symbol: "f5", kind: "callers", depth: 5 })).type).toBe("invalid_input");
+  const all = result(await call("references", { symbol: "target", kind: "callers", depth: 2 }));
+  expect(all.data).toMatchObject({ total: 70, partial: true });
+  expect(all.text).toContain("[Callers of only 60 functions were looked for. There may be more.]");
+});
+
+it("shows the lines of more files than it holds", async () => {
+  const names = Array.from({ length: 45 }, (_, index) => `f${String(index).padStart(2, "0")}.js`);
+  const { call } = await openWorkspace({
+    "a.js": "export function shared() {}\n",
+    ...Object.fromEntries(names.map((name, index) => [name, `shared(${index});\n`])),
+  });
+  const { data, text } = result(await call("references", { symbol: "shared" }));
+  expect(data).toMatchObject({ total: 46, files: 46 });
+  expect(names.every((name, index) => text.includes(`\n${name}\n  1: shared(${index});`))).toBe(true);
+});

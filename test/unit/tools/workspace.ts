@@ -71,6 +71,7 @@ import { openMemoryIndex } from "../../memory/knowledgeIndex.js";
 import { openMemoryStore } from "../../../src/hosts/node/state/store.js";
 import { WorkspaceStates } from "../../../src/hosts/node/state/workspaceState.js";
 import type { Disk } from "../../../src/hosts/shared/disk.js";
+import type { Embeddings } from "../../../src/ports/embeddings.js";
 import type { Capabilities } from "../../../src/ports/capabilities.js";
 import type { Question } from "../../../src/ports/confirm.js";
 import type { MemoryLimits } from "../../../src/ports/memory.js";
@@ -122,6 +123,8 @@ export interface WorkspaceOptions {
   outside?: FileTree;
   /** More roots: `beside` as the command line's --root gives them, else a workspace of several folders. */
   roots?: readonly { path: string; name: string; beside?: boolean }[];
+  /** The server whose embeddings code_search uses. */
+  codeEmbeddings?: Embeddings;
   /** Name of the first folder in a workspace of several. */
   name?: string;
   disk?: Disk;
@@ -357,6 +360,7 @@ function createPipeline(
     trusted = true,
     times,
     limits,
+    codeEmbeddings,
     memory,
     sessions = noSessions(),
     capabilities = {},
@@ -419,7 +423,7 @@ function createPipeline(
   const codeIndex =
     codeStores &&
     new KnowledgeBase({
-      ...{ files, stores: codeStores, embeddings: () => undefined, now: Date.now, snippet: 240 },
+      ...{ files, stores: codeStores, embeddings: () => codeEmbeddings, now: Date.now, snippet: 240 },
       follow: (following) => followCode({ ...withoutSecrets(files, search), syntax }, following),
     });
   const registry = new Registry();

@@ -17,7 +17,7 @@ interface IndexFile {
  */
 const KEPT: IndexFile = { file: "knowledge-2.db", schema: knowledgeSchema(["context", "memory"]) };
 /** That of the workspace's code, which is larger and changes with every edit. */
-export const CODE_INDEX: IndexFile = { file: "code-1.db", schema: knowledgeSchema(["code"]) };
+export const CODE_INDEX: IndexFile = { file: "code-2.db", schema: knowledgeSchema(["code"]) };
 
 /**
  * A workspace's search index, in a file next to its state, shared by every window and the command line. Separate from

@@ -47,6 +47,16 @@ export function declaredName(node: Node, parent: string | undefined): DeclaredNa
   }
 }
 
+/** Returns the other names that a node declares: `var a, b = 1, 2` in Go. */
+export function namesBeside(node: Node, name: Node): Node[] {
+  if (!/^(?:const_spec|var_spec|field_declaration)$/.test(node.type)) {
+    return [];
+  }
+  return node
+    .childrenForFieldName("name")
+    .filter((each) => each.startIndex !== name.startIndex && plain(each) !== undefined);
+}
+
 function isLocalOfCSharp(node: Node): boolean {
   return node.parent?.type === "variable_declaration" && node.parent.parent?.type === "local_declaration_statement";
 }

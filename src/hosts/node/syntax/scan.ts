@@ -3,7 +3,7 @@ import type { Node, Tree, TreeCursor } from "web-tree-sitter";
 import type { CodeRange } from "../../../ports/code.js";
 import type { NameUse, SyntaxScan, SyntaxSymbol } from "../../../ports/syntax.js";
 import { TextPlaces } from "../../../text/textPlaces.js";
-import { declaredName } from "./declaredName.js";
+import { declaredName, namesBeside } from "./declaredName.js";
 import { CALLS, FUNCTIONS, HERITAGE, type SyntaxLanguage } from "./languages.js";
 
 /** Maximum nodes of a tree: more than any text has that is parsed. */
@@ -29,7 +29,12 @@ export function scanTree(
   const cursor = tree.walk();
   try {
     const walk = new Walk(cursor, text, language, name);
-    return walk.run() ? { symbols: walk.symbols, uses: walk.uses, hasErrors: tree.rootNode.hasError } : undefined;
+    if (!walk.run()) {
+      return undefined;
+    }
+    const { symbols, uses, misfit } = walk;
+    const { hasError: hasErrors } = tree.rootNode;
+    return { symbols, uses, hasErrors, isBroken: hasErrors && (symbols.length === 0 || misfit > text.length / 2) };
   } finally {
     cursor.delete();
   }
@@ -38,6 +43,8 @@ export function scanTree(
 class Walk {
   readonly symbols: SyntaxSymbol[] = [];
   readonly uses: NameUse[] = [];
+  /** Length of what does not fit the grammar. */
+  misfit = 0;
   readonly #cursor: TreeCursor;
   readonly #text: string;
   readonly #places: TextPlaces;
@@ -78,6 +85,9 @@ class Walk {
     const { nodeType: type, nodeIsNamed: isNamed } = this.#cursor;
     const parent = this.#levels.at(-1);
     const field = this.#cursor.currentFieldName;
+    if (type === "ERROR" && !this.#levels.some((level) => level.type === "ERROR")) {
+      this.misfit += this.#cursor.endIndex - this.#cursor.startIndex;
+    }
     const isHeritage =
       (parent?.isHeritage === true && type !== "type_arguments" && parent.symbol === undefined) ||
       HERITAGE.has(type) ||
@@ -112,8 +122,12 @@ class Walk {
       range: this.#range(node.startIndex, node.endIndex),
       bases: [],
     };
-    this.#declared.add(name.startIndex);
-    this.symbols.push(symbol);
+    for (const each of [name, ...namesBeside(node, name)]) {
+      this.#declared.add(each.startIndex);
+      this.symbols.push(
+        each === name ? symbol : { ...symbol, name: this.#textOf(each), nameAt: this.#places.at(each.startIndex) },
+      );
+    }
     return symbol;
   }
 

@@ -16,7 +16,7 @@ import type { VscodeFiles } from "../files/files.js";
 import { ourRange, theirPosition } from "./convert.js";
 import type { Languages } from "./languages.js";
 import { within } from "./patience.js";
-import { typescriptProblems } from "./typescriptProblems.js";
+import { isOfTypescript, typescriptProblems } from "./typescriptProblems.js";
 import type { UnreadProjects } from "./unreadProjects.js";
 
 /** How long a server may take to work a change out, in ms. */
@@ -28,6 +28,9 @@ const PROBLEMS_LIMIT = 5_000;
 const QUIET = 400;
 /** How long to wait for those of a file in a tab, in ms, which has most likely been checked. */
 const SHOWN_LIMIT = 1_500;
+
+const RESTRICTED =
+  "The workspace is not trusted, so not every language server and linter runs: there may be problems that nobody reports.";
 
 const SEVERITIES = ["error", "warning", "information", "hint"] as const;
 
@@ -153,6 +156,11 @@ export class VscodeLanguageServers implements LanguageServers {
   }
 
   async problems(inside: GatedPath, isFile: boolean, signal: AbortSignal): Promise<ProblemReport> {
+    const report = await this.#problems(inside, isFile, signal);
+    return vscode.workspace.isTrusted ? report : { ...report, restricted: RESTRICTED };
+  }
+
+  async #problems(inside: GatedPath, isFile: boolean, signal: AbortSignal): Promise<ProblemReport> {
     if (!isFile) {
       const problems: ReportedProblem[] = [];
       for (const [uri, found] of vscode.languages.getDiagnostics()) {
@@ -166,8 +174,8 @@ export class VscodeLanguageServers implements LanguageServers {
     const uri = this.#files.uriOf(inside);
     const served = await this.#languages.served(inside, signal);
     const asked =
-      served.state === "served"
-        ? await within(typescriptProblems(served.document, inside.path), CHANGE_LIMIT, signal)
+      served.state === "served" && isOfTypescript(served.document)
+        ? await within(typescriptProblems(uri, inside.path), CHANGE_LIMIT, signal)
         : undefined;
     const isChecked = asked !== undefined || (await this.#checked(uri, signal));
     const reported = await this.#reported(inside.path, vscode.languages.getDiagnostics(uri));

@@ -6,6 +6,7 @@ import { sourceText } from "../../../features/code/sourceText.js";
 import { shownName } from "../../../text/shownName.js";
 import { count, messageOf } from "../../../text/words.js";
 import type { VscodeFiles } from "../files/files.js";
+import { caughtUp } from "./caughtUp.js";
 import { flatSymbols } from "./convert.js";
 import { within } from "./patience.js";
 import type { CodeSymbol } from "../../../ports/code.js";
@@ -59,7 +60,8 @@ export class Languages {
       };
     }
     const id = document.languageId;
-    if (!(await this.#caughtUp(document, at, signal))) {
+    const read = (): Promise<string | undefined> => sourceText(this.#files, at, LARGEST_CHANGED_FILE, signal);
+    if (!(await caughtUp(document, read, CATCH_UP_LIMIT, signal))) {
       return {
         state: "not_ready",
         why: `VS Code has not seen the latest change of ${shownName(at.path)} on disk within ${CATCH_UP_LIMIT / 1_000} s.`,
@@ -110,21 +112,6 @@ export class Languages {
     }
   }
 
-  /** Waits until a document has its file's text: servers tell lines of the text that the document has. */
-  async #caughtUp(document: vscode.TextDocument, at: GatedPath, signal: AbortSignal): Promise<boolean> {
-    const end = performance.now() + CATCH_UP_LIMIT;
-    for (;;) {
-      const text = await sourceText(this.#files, at, LARGEST_CHANGED_FILE, signal);
-      if (text === undefined || document.isDirty || sameText(text, document.getText())) {
-        return true;
-      }
-      if (performance.now() > end) {
-        return false;
-      }
-      await pause(signal);
-    }
-  }
-
   /** Asks a server, again while it may still be reading the project if it has nothing. */
   async ask<T>(
     { languageId }: vscode.TextDocument,
@@ -165,12 +152,6 @@ export class Languages {
       );
     }
   }
-}
-
-/** Whether texts are the same, but for a byte order mark and line endings, of which VS Code keeps one kind. */
-function sameText(one: string, other: string): boolean {
-  const plain = (text: string): string => text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
-  return one === other || plain(one) === plain(other);
 }
 
 function symbolsOf({

@@ -135,7 +135,7 @@ async function chosen(
     const { value } = theAnswer(await languageServers.format(at, signal));
     return { title: "Format", edits: [{ path: at.path, edits: value }] };
   }
-  const kind = WHOLE_FILE[wanted];
+  const kind = Object.hasOwn(WHOLE_FILE, wanted) ? WHOLE_FILE[wanted] : undefined;
   const all = await offered(kind === undefined ? input : { path: input.path, kind }, true, given);
   const named = kind === undefined ? all.filter(({ title }) => title === wanted) : all.slice(0, 1);
   const action = named[0] ?? all.find(({ title }) => title.toLowerCase() === wanted.toLowerCase());

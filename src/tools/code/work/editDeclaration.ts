@@ -1,12 +1,18 @@
 import { ToolError } from "../../../core/errors.js";
 import { LARGEST_CHANGED_FILE } from "../../../core/largestFile.js";
-import { isBefore } from "../../../features/code/ranges.js";
+import { contains, isBefore } from "../../../features/code/ranges.js";
 import type { Changes } from "../../../ports/changes.js";
-import type { Code } from "../../../ports/code.js";
+import type { Code, CodePosition, CodeSource, CodeSymbol } from "../../../ports/code.js";
 import type { Files } from "../../../ports/files.js";
 import { unifiedDiff } from "../../../text/diff/diff.js";
 import { shownName } from "../../../text/shownName.js";
-import { declarationLines, editDeclaration, type SymbolEdit } from "../../../text/symbolEdits.js";
+import {
+  declarationLines,
+  editDeclaration,
+  type DeclarationLines,
+  type SymbolEdit,
+} from "../../../text/symbolEdits.js";
+import { shownText } from "../../../text/symbolNames.js";
 import { count } from "../../../text/words.js";
 import { applyPlanned } from "../../fs/applyPlanned.js";
 import { statFile, withChangeHint } from "../../fs/existing.js";
@@ -17,8 +23,9 @@ import { SourceLines, textOf } from "./sourceLines.js";
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
-/** Uses that are shown before a symbol is deleted. */
+/** Uses that are shown before a symbol is deleted, and names on the same lines. */
 const MAX_USES = 10;
+const MAX_NEIGHBOURS = 5;
 
 interface EditSymbolInput {
   symbol: string;
@@ -105,14 +112,11 @@ async function planEdit(input: EditSymbolInput, given: Given): Promise<PlannedSy
   if (known.replace(BYTE_ORDER_MARK, "") !== before.text.replace(BYTE_ORDER_MARK, "")) {
     throw new ToolError("stale", `${shownName(at.path)} was changed meanwhile. Nothing was changed.`, "Call again.");
   }
-  const lines = declarationLines(before.text, declared.range, declared.nameAt.line);
-  const name = [...declared.container, declared.name].join(".");
-  if (!lines.isWhole && action !== "insert_before" && action !== "insert_after") {
-    throw new ToolError(
-      "unsupported",
-      `${name} shares its lines (${lines.first}-${lines.last}) with other code. Nothing was changed.`,
-      "Use edit.",
-    );
+  const lines = declarationLines(before.text, declared.range, declared.nameAt.line, at.path);
+  const full = [...declared.container, declared.name].join(".");
+  const name = shownText(full);
+  if (action === "replace" || action === "delete") {
+    refuseIfShared(name, found, lines, action);
   }
   if (action === "delete" && input.even_if_used !== true) {
     await refuseIfUsed(name, found, given);
@@ -131,8 +135,55 @@ async function planEdit(input: EditSymbolInput, given: Given): Promise<PlannedSy
     what: `${declared.kind} ${name}`,
     lines: shown === lines.last ? `line ${shown}` : `lines ${shown}-${lines.last}`,
     remarks: [...(since === undefined ? [] : [since]), ...sourceRemarks(found.by)],
-    data: { path: at.path, symbol: name, start_line: shown, end_line: lines.last, by: found.by },
+    data: { path: at.path, symbol: full, start_line: shown, end_line: lines.last, by: found.by },
   };
+}
+
+/** @throws ToolError `unsupported` if the lines that would go have a part of something else, too */
+function refuseIfShared(
+  name: string,
+  { declared, outline, by }: Awaited<ReturnType<typeof declaredIn>>,
+  { top, first, last, isWhole }: DeclarationLines,
+  action: "replace" | "delete",
+): void {
+  const from = action === "delete" ? top : first;
+  const neighbours = outline.filter(
+    (other) =>
+      other.nameAt.line <= last &&
+      other.range.end.line >= from &&
+      (other.nameAt.line >= from || other.range.start.line >= from) &&
+      !isPart(other, declared, by) &&
+      !isPart(declared, other, by) &&
+      !isSamePlace(other.nameAt, declared.nameAt),
+  );
+  if (isWhole && neighbours.length === 0) {
+    return;
+  }
+  const others = neighbours.slice(0, MAX_NEIGHBOURS).map((other) => shownText(other.name));
+  const rest = neighbours.length > others.length ? ` and ${neighbours.length - others.length} more` : "";
+  throw new ToolError(
+    "unsupported",
+    `${name} shares its lines (${first}-${last}) with ${others.length > 0 ? `${others.join(", ")}${rest}` : "other code"}. Nothing was changed.`,
+    "Use edit, with the exact text to change.",
+  );
+}
+
+/** Whether a symbol is a part of another one. In `a = b = 1`, neither is, though a parser finds one in the other. */
+function isPart(inner: CodeSymbol, outer: CodeSymbol, by: CodeSource): boolean {
+  const isInside = contains(outer.range, inner.range.start) && contains(outer.range, inner.range.end);
+  return (
+    isInside &&
+    inner.container.length > outer.container.length &&
+    (by === "server" || !isVariable(inner) || !isVariable(outer))
+  );
+}
+
+function isVariable({ kind }: CodeSymbol): boolean {
+  return kind === "variable" || kind === "constant";
+}
+
+function isSamePlace(one: CodePosition, other: CodePosition): boolean {
+  return one.line === other.line && one.column === other.column;
 }
 
 /** @throws ToolError `conflict` with uses outside of the declaration, or if it is not known whether there are any */
@@ -183,6 +234,7 @@ async function refuseIfUsed(
       `${name} has ${count(others.length, "use")}${answer.by === "syntax" ? ", by its name alone" : ""}. Nothing was changed.`,
       ...shown,
       ...(rest > 0 ? [`  and ${rest} more`] : []),
+      ...(answer.partial === undefined ? [] : [answer.partial]),
     ].join("\n"),
     "Change these first, or set even_if_used.",
   );

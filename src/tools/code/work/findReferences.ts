@@ -3,6 +3,7 @@ import type { Files } from "../../../ports/files.js";
 import { compareCodeUnits } from "../../../text/nearest.js";
 import { isTest } from "../../../text/testFile.js";
 import { shownName } from "../../../text/shownName.js";
+import { shownText } from "../../../text/symbolNames.js";
 import { count } from "../../../text/words.js";
 import { countFitting } from "../../fs/answerSize.js";
 import { sourceRemarks, theAnswer } from "../answers.js";
@@ -131,7 +132,7 @@ function inOrder(a: CodePlace, b: CodePlace): number {
 
 function heading(kind: Kind, found: LocatedSymbol, total: number, files: number): string {
   const { declared, at, position } = found;
-  const what = `${declared === undefined ? "" : `${declared.kind} `}${fullName(found)} (${shownName(at.path)}:${position.line})`;
+  const what = `${declared === undefined ? "" : `${declared.kind} `}${shownText(fullName(found))} (${shownName(at.path)}:${position.line})`;
   const noun = {
     references: "reference",
     definition: "definition",
@@ -153,7 +154,7 @@ function shownRows(rows: readonly Row[], kind: Kind): string[] {
   for (const row of rows) {
     if (kind === "callers") {
       shown.push(
-        `${"  ".repeat((row.depth ?? 1) - 1)}${row.caller ?? ""}, ${shownName(row.path)}:${row.line}: ${row.text}`,
+        `${"  ".repeat((row.depth ?? 1) - 1)}${shownText(row.caller ?? "")}, ${shownName(row.path)}:${row.line}: ${row.text}`,
       );
       continue;
     }

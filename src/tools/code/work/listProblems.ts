@@ -42,7 +42,7 @@ export async function listProblems(
 ): Promise<ProblemsAnswer> {
   const at = await files.resolve(path);
   const isFile = (await statExisting(files, at)).kind !== "directory";
-  const { problems, isChecked = false } = await languageServers.problems(at, isFile, signal);
+  const { problems, isChecked = false, restricted } = await languageServers.problems(at, isFile, signal);
   const least = SEVERITIES.indexOf(severity);
   const all = problems.filter((each) => SEVERITIES.indexOf(each.severity) <= least).sort(inOrder);
   const page = all.slice(offset, offset + limit);
@@ -53,6 +53,11 @@ export async function listProblems(
     text: [
       ...rows.slice(0, fitting),
       ...remarks({ total: all.length, offset, fitting, next, isFile, isChecked, name: shownName(at.path) }),
+      ...(restricted === undefined
+        ? []
+        : [
+            `[${restricted} symbols, references, read and grep work; the user can trust the workspace (command “Workspaces: Manage Workspace Trust”).]`,
+          ]),
     ].join("\n"),
     data: {
       problems: page

@@ -3,7 +3,7 @@ import type { Code, CodeSource, CodeSymbol, FoundSymbol } from "../../../ports/c
 import type { Files } from "../../../ports/files.js";
 import { compareCodeUnits } from "../../../text/nearest.js";
 import { shownName } from "../../../text/shownName.js";
-import { isNamed, nameParts } from "../../../text/symbolNames.js";
+import { isNamed, nameParts, shownSymbol, shownText } from "../../../text/symbolNames.js";
 import { count } from "../../../text/words.js";
 import { countFitting } from "../../fs/answerSize.js";
 import { statExisting } from "../../fs/existing.js";
@@ -70,7 +70,7 @@ export async function listSymbols(
     text: [
       ...rows.slice(0, fitting),
       fitting === 0
-        ? `[No ${kinds}symbol${query === undefined ? "" : ` with ${query} in its name`}${offset > 0 ? " from that offset on" : ""}.]`
+        ? `[No ${kinds}symbol${query === undefined ? "" : ` with ${shownText(query)} in its name`}${offset > 0 ? " from that offset on" : ""}.]`
         : `[${next === null && offset === 0 ? count(ordered.length, "symbol") : `Symbols ${offset + 1}-${offset + fitting} of ${ordered.length}`}.${next === null ? "" : ` Continue with offset=${next}.`}]`,
       ...sourceRemarks(answer.by, answer.partial),
     ].join("\n"),
@@ -108,9 +108,8 @@ function rank(name: string, wanted: string): number {
 function row({ kind, name, container, path, nameAt, range }: FoundSymbol, text: string, isListed: boolean): string {
   const { line } = nameAt;
   const lines = range.end.line > line ? `${line}-${range.end.line}` : `${line}`;
-  const full = [...container, name].join(".");
   if (isListed) {
-    return `${kind} ${full}, ${shownName(path)}:${lines}${text === "" ? "" : `: ${text}`}`;
+    return `${kind} ${shownSymbol({ container, name })}, ${shownName(path)}:${lines}${text === "" ? "" : `: ${text}`}`;
   }
-  return `${"  ".repeat(container.length)}${lines} ${text === "" ? `${kind} ${name}` : text}`;
+  return `${"  ".repeat(container.length)}${lines} ${text === "" ? `${kind} ${shownText(name)}` : text}`;
 }

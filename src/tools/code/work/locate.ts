@@ -4,7 +4,7 @@ import type { Code, CodePosition, CodeSource, CodeSymbol, FoundSymbol } from "..
 import type { Files, GatedPath } from "../../../ports/files.js";
 import { nearestNames } from "../../../text/nearest.js";
 import { shownName } from "../../../text/shownName.js";
-import { isNamed, nameAt, nameParts, placesInLine } from "../../../text/symbolNames.js";
+import { isNamed, nameAt, nameParts, placesInLine, shownSymbol, shownText } from "../../../text/symbolNames.js";
 import { TextPlaces } from "../../../text/textPlaces.js";
 import { namedLines } from "../../../text/words.js";
 import { resolveFrom } from "../../../core/paths/resolveFrom.js";
@@ -66,15 +66,15 @@ export async function locate(wanted: WantedSymbol, given: Given): Promise<Locate
  *
  * @param isOne whether the declarations of one function, and the parts of one property, are taken as one
  *
- * @returns also all of these, in the order of the text
+ * @returns also all of these, and the file's outline, in the order of the text
  */
 export async function declaredIn(
   { symbol, line }: WantedSymbol,
   at: GatedPath,
   { code, signal }: Given,
   isOne = true,
-): Promise<LocatedSymbol & { declared: CodeSymbol; parts: readonly CodeSymbol[] }> {
-  const { value: outline, by } = theAnswer(await code.outline(at, signal));
+): Promise<LocatedSymbol & { declared: CodeSymbol; parts: readonly CodeSymbol[]; outline: readonly CodeSymbol[] }> {
+  const { value: outline, by, partial } = theAnswer(await code.outline(at, signal));
   const parts = nameParts(symbol);
   const named = outline.filter((each) => isNamed(parts, each));
   const onLine =
@@ -87,7 +87,7 @@ export async function declaredIn(
   const distinct = isOne ? withoutOverloads(onLine ?? [], at.path) : (onLine ?? []);
   const [found] = distinct;
   if (found === undefined) {
-    throw notFound(symbol, at, named, outline);
+    throw notFound(symbol, at, named, { outline, partial });
   }
   if (distinct.length > 1) {
     throw several(
@@ -95,7 +95,7 @@ export async function declaredIn(
       distinct.map((each) => ({ ...each, path: at.path })),
     );
   }
-  return { at, position: found.nameAt, name: found.name, declared: found, parts: onLine ?? [], by };
+  return { at, position: found.nameAt, name: found.name, declared: found, parts: onLine ?? [], outline, by };
 }
 
 async function locateInFile(wanted: WantedSymbol, at: GatedPath, given: Given): Promise<LocatedSymbol> {
@@ -118,7 +118,7 @@ async function locateInFile(wanted: WantedSymbol, at: GatedPath, given: Given): 
   if (columns.length > 1) {
     throw new ToolError(
       "not_unique",
-      `${shownName(at.path)}: line ${line} has ${symbol} ${columns.length} times (columns ${columns.join(", ")}).`,
+      `${shownName(at.path)}: line ${line} has ${shownText(symbol)} ${columns.length} times (columns ${columns.join(", ")}).`,
       "Give a longer piece of the line, up to the end of the name that is meant.",
     );
   }
@@ -137,11 +137,11 @@ async function locateInFolder(wanted: WantedSymbol, within: GatedPath, given: Gi
   if (found === undefined) {
     const where = within.path === "." ? "the workspace" : shownName(within.path);
     const others = answer.value.map(
-      ({ container, name, path, nameAt }) => `${[...container, name].join(".")} (${path}:${nameAt.line})`,
+      ({ container, name, path, nameAt }) => `${shownSymbol({ container, name })} (${shownName(path)}:${nameAt.line})`,
     );
     throw new ToolError(
       "not_found",
-      `${wanted.symbol}: no such symbol is declared in ${where}${answer.by === "syntax" ? ", by syntax" : ""}.${answer.partial === undefined ? "" : ` ${answer.partial}`}`,
+      `${shownText(wanted.symbol)}: no such symbol is declared in ${where}${answer.by === "syntax" ? ", by syntax" : ""}.${answer.partial === undefined ? "" : ` ${answer.partial}`}`,
       others.length > 0
         ? `There is ${others.slice(0, MAX_LISTED).join(", ")}.`
         : "Give the file as path, or search the text with grep.",
@@ -178,13 +178,13 @@ function several(symbol: string, found: readonly FoundSymbol[], partial?: string
     .slice(0, MAX_LISTED)
     .map(
       ({ kind, container, name, path, nameAt }) =>
-        `- ${kind} ${[...container, name].join(".")}, ${shownName(path)}:${nameAt.line}`,
+        `- ${kind} ${shownSymbol({ container, name })}, ${shownName(path)}:${nameAt.line}`,
     );
   const rest = found.length - shown.length;
   return new ToolError(
     "not_unique",
     [
-      `${symbol} is the name of ${partial === undefined ? "" : "at least "}${found.length} symbols:`,
+      `${shownText(symbol)} is the name of ${partial === undefined ? "" : "at least "}${found.length} symbols:`,
       ...shown,
       ...(rest > 0 ? [`and ${rest} more`] : []),
     ].join("\n"),
@@ -196,15 +196,15 @@ function notFound(
   symbol: string,
   at: GatedPath,
   named: readonly CodeSymbol[],
-  outline: readonly CodeSymbol[],
+  { outline, partial }: { outline: readonly CodeSymbol[]; partial?: string | undefined },
 ): ToolError {
   const near = nearestNames(nameParts(symbol).at(-1) ?? symbol, new Set(outline.map(({ name }) => name)));
   const elsewhere = named.map(({ nameAt }) => nameAt.line);
   return new ToolError(
     "not_found",
-    `${shownName(at.path)} declares no ${symbol}${elsewhere.length > 0 ? ` there, but at ${namedLines(elsewhere)}` : ""}.`,
+    `${shownName(at.path)} declares no ${shownText(symbol)}${elsewhere.length > 0 ? ` there, but at ${namedLines(elsewhere)}` : ""}.${partial === undefined ? "" : ` ${partial}`}`,
     near.length > 0 && elsewhere.length === 0
-      ? `Did you mean ${near.join(" or ")}?`
+      ? `Did you mean ${near.map(shownText).join(" or ")}?`
       : "symbols lists what it declares. For a use, give its line.",
   );
 }
@@ -216,7 +216,7 @@ function notInLine(symbol: string, line: number, at: GatedPath, text: TextPlaces
     .slice(0, 5);
   return new ToolError(
     "no_match",
-    `${shownName(at.path)}: line ${line} does not have ${symbol}.`,
+    `${shownName(at.path)}: line ${line} does not have ${shownText(symbol)}.`,
     others.length > 0 ? `It is in ${namedLines(others.sort((a, b) => a - b))}.` : "Read the line again.",
   );
 }

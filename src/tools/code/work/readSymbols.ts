@@ -21,7 +21,7 @@ export async function linesOfSymbol(
   const { declared, parts } = await declaredIn({ symbol }, at, given);
   const text = new TextPlaces(await textOf(given.files, at, given.signal));
   const lines = (part: CodeSymbol): { top: number; last: number } =>
-    declarationLines(text, part.range, part.nameAt.line);
+    declarationLines(text, part.range, part.nameAt.line, at.path);
   const { last, ...first } = lines(declared);
   let { top } = first;
   // The other declarations of one function, and the other part of a property, stand above it.

@@ -3,6 +3,7 @@ import type { Capabilities } from "../../../ports/capabilities.js";
 import type { Files } from "../../../ports/files.js";
 import type { KnowledgeHit } from "../../../ports/knowledge.js";
 import { shownName } from "../../../text/shownName.js";
+import { shownText } from "../../../text/symbolNames.js";
 import { isTest } from "../../../text/testFile.js";
 import { statExisting } from "../../fs/existing.js";
 
@@ -45,23 +46,24 @@ export async function searchCode(
     );
   }
   await statExisting(files, at);
-  const { hits, ranking, note } = await codeIndex.search(
+  const { hits, ranking, ...found } = await codeIndex.search(
     { area: "code", query, ...(at.path !== "." && { path: at.path }), limit: SPARE * limit, minScore: 0 },
     signal,
   );
+  const notes = [found.note, found.unsearched].filter((each) => each !== undefined);
   const shown = testsLater(eachSymbolOnce(hits)).slice(0, limit);
   return {
     text: [
       ...shown.map(describe),
       ...(shown.length === 0 ? ["[Nothing found.]"] : []),
-      ...(note === undefined ? [] : [`[${note}]`]),
+      ...notes.map((note) => `[${note}]`),
     ].join("\n"),
     data: {
       hits: shown.map(({ path: file, heading, startLine, endLine, score, snippet }) => ({
         ...{ path: file, symbol: heading, start_line: startLine, end_line: endLine, score, snippet },
       })),
       ranking: ranking === "hybrid" ? "hybrid" : "lexical",
-      note: note ?? null,
+      note: notes.length === 0 ? null : notes.join(" "),
     },
   };
 }
@@ -83,11 +85,11 @@ function eachSymbolOnce(hits: readonly KnowledgeHit[]): KnowledgeHit[] {
   return [...best.values()];
 }
 
-function describe({ path, heading, startLine, endLine, snippet }: KnowledgeHit): string {
+/** Shows a symbol with its lines as `read` shows them, so that they can be quoted for an edit. */
+function describe({ path, heading, startLine, endLine, snippet, snippetLine = startLine }: KnowledgeHit): string {
   const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
-  const code = snippet.split("\n").filter((line) => line.trim() !== "");
-  return [
-    `${shownName(path)}:${lines}${heading === "" ? "" : ` ${heading}`}`,
-    ...code.map((line) => `  ${line.trim()}`),
-  ].join("\n");
+  const code = snippet
+    .split("\n")
+    .flatMap((line, index) => (line.trim() === "" ? [] : [`${snippetLine + index}\t${line}`]));
+  return [`${shownName(path)}:${lines}${heading === "" ? "" : ` ${shownText(heading)}`}`, ...code].join("\n");
 }

@@ -14,6 +14,7 @@ import { openMemoryStore } from "../../../../src/hosts/node/state/store.js";
 import { textVersion } from "../../../../src/text/contentVersion.js";
 import type { TextSnapshot } from "../../../../src/ports/files.js";
 import type { ChangeOutcome, Changes, FileWriter } from "../../../../src/ports/changes.js";
+import { callRemarks } from "../../../../src/tools/fs/changeRemarks.js";
 import type { Problem, Problems, ProblemsByFile } from "../../../../src/ports/problems.js";
 import type { Store } from "../../../../src/ports/store.js";
 
@@ -454,6 +455,70 @@ describe("new problems", () => {
     expect((await replace(keeper({ problems: servers({}, { "a.ts": many }) }), "a.ts", "x\n")).problems).toHaveLength(
       20,
     );
+  });
+
+  test("are those of a server that is asked, in files that nobody changed, too; what others report stands beside them", async () => {
+    const lint = { ...problem(1, "style"), source: "lint" };
+    const asked: string[][] = [];
+    const problems: Problems = {
+      ...servers({ "b.ts": [problem(1, "not asked for")] }, { "b.ts": [problem(1, "not asked for"), lint] }),
+      check: (changing) => {
+        asked.push(changing.map(({ path }) => path));
+        return Promise.resolve({
+          before: by({ "a.ts": [], "b.ts": [problem(1, "old")] }),
+          after: (changed) => {
+            asked.push(changed.map(({ path }) => path));
+            return Promise.resolve({
+              problems: by({ "a.ts": [], "b.ts": [problem(1, "old"), problem(2, "broken by it")] }),
+              asked: { isAnswered: true, changed: ["a.ts"], importers: 1, allImporters: 1, isWhole: true },
+            });
+          },
+        });
+      },
+    };
+    const outcome = await replace(keeper({ problems }), "a.ts", "one\n");
+    expect(outcome.problems).toEqual([
+      { path: "b.ts", problem: problem(2, "broken by it") },
+      { path: "b.ts", problem: lint },
+    ]);
+    expect(outcome.asked).toMatchObject({ isAnswered: true, importers: 1 });
+    expect(asked).toEqual([["a.ts"], ["a.ts"]]);
+  });
+
+  test("of a server that did not answer are not said to be none", async () => {
+    const why = "Problems were not checked: it is late.";
+    const problems: Problems = {
+      ...servers({}, {}),
+      check: () =>
+        Promise.resolve({
+          before: by({ "a.ts": [problem(1, "old")] }),
+          after: () => Promise.resolve({ problems: by({}), asked: { isAnswered: false, why } }),
+        }),
+    };
+    const outcome = await replace(keeper({ problems }), "a.ts", "one\n");
+    expect(outcome.problems).toEqual([]);
+    expect(callRemarks(outcome)).toEqual([why]);
+  });
+
+  test.each([
+    [{ changed: ["a"], importers: 0, allImporters: 0, isWhole: true }, ["No new problem in this file."]],
+    [
+      { changed: ["a"], importers: 1, allImporters: 1, isWhole: true },
+      ["No new problem in this file and 1 file that imports it."],
+    ],
+    [
+      { changed: ["a", "b"], importers: 10, allImporters: 30, isWhole: true },
+      ["No new problem in these 2 files and 10 of the 30 files that import them."],
+    ],
+    [
+      { changed: ["a"], importers: 2, allImporters: 2, isWhole: false },
+      [
+        "No new problem in this file and 2 files that import it.",
+        "There may be more files that import it, which were not checked.",
+      ],
+    ],
+  ])("are said to be none of exactly the files that were asked about: %j", (asked, remarks) => {
+    expect(callRemarks({ files: [], problems: [], asked: { isAnswered: true, ...asked } })).toEqual(remarks);
   });
 
   test("are not waited for when the user does not want them", async () => {

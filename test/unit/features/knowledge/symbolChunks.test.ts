@@ -4,7 +4,7 @@ import { syntax } from "../../../harness/grammars.js";
 
 async function chunksOf(path: string, text: string): Promise<string[]> {
   const scan = await syntax.scan(path, text);
-  return symbolChunks(text, scan?.symbols ?? []).map(
+  return symbolChunks(path, text, scan?.symbols ?? []).map(
     ({ heading, startLine, endLine }) => `${startLine}-${endLine} ${heading}`,
   );
 }

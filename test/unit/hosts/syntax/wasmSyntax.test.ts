@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { syntax } from "../../../harness/grammars.js";
+import { WasmSyntax } from "../../../../src/hosts/node/syntax/wasmSyntax.js";
+import { loadParser, syntax } from "../../../harness/grammars.js";
 
 async function symbolsOf(path: string, text: string): Promise<string[]> {
   const scan = await syntax.scan(path, text);
@@ -165,4 +166,32 @@ it("does not know every language, and parses no text that is too long", async ()
   expect(syntax.languageOf("a.lua")).toBeUndefined();
   expect(syntax.languageOf("folder/a.TSX")).toBe("TypeScript");
   expect(await syntax.scan("a.ts", " ".repeat(2_000_001))).toBeUndefined();
+});
+
+it("tries a grammar again that could not be loaded, and loads it once for several texts", async () => {
+  const loaded: string[] = [];
+  const again = new WasmSyntax(async (grammar) => {
+    loaded.push(grammar);
+    if (loaded.length === 1) {
+      throw new Error("no such file");
+    }
+    return loadParser(grammar);
+  });
+  await expect(again.scan("a.go", "package a\n")).rejects.toThrow("no such file");
+  const scans = await Promise.all([again.scan("a.go", "package a\nfunc F() {}\n"), again.scan("b.go", "package b\n")]);
+  expect(scans[0]?.symbols.map(({ name }) => name)).toEqual(["F"]);
+  expect(loaded).toEqual(["go", "go"]);
+});
+
+it("reads each name that a line of Go declares", async () => {
+  const text = "package p\n\nvar a, b = 1, 2\n\nconst c, d = 3, 4\n\ntype P struct {\n\tx, y int\n}\n";
+  expect((await syntax.scan("a.go", text))?.symbols.map(({ name }) => name)).toEqual([
+    "a",
+    "b",
+    "c",
+    "d",
+    "P",
+    "x",
+    "y",
+  ]);
 });

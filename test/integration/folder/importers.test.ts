@@ -1,0 +1,68 @@
+// What a change by a tool says of the files that import the changed one, which are in no tab.
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { projectOfSuite, toolText, writeFile } from "../tool";
+
+const AREA = "export function area(side: number): number {\n  return side ** 2;\n}\n";
+
+describe("a change of what other files import", () => {
+  projectOfSuite("importers");
+  before(async () => {
+    writeFile("importers/area.ts", AREA);
+    writeFile("importers/floor.ts", 'import { area } from "./area.js";\nexport const floor = area(3);\n');
+    writeFile(
+      "importers/wall.ts",
+      'import { area } from "./area.js";\nexport const wall: string = 1;\nexport { area };\n',
+    );
+    writeFile("importers/other.ts", "export const area = 1;\n");
+    // The server reads the project with the first question; a change waits only a few seconds for it.
+    await toolText("references", { symbol: "area", path: "importers/area.ts" });
+  });
+
+  it("tells the new problems in files that import it, which nobody has open, and no old ones", async () => {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).length;
+    assert.equal(
+      await toolText("edit", {
+        ...{ path: "importers/area.ts", old_text: "side: number", new_text: "side: number, unit: string" },
+      }),
+      "Edited importers/area.ts: 1 replacement at line 1.\n" +
+        "New problem after this change:\n" +
+        "importers/floor.ts:2:22 error: Expected 2 arguments, but got 1. (ts 2554)",
+    );
+    assert.equal(vscode.window.tabGroups.all.flatMap((group) => group.tabs).length, tabs);
+  });
+
+  it("says that there are none when the server has answered", async () => {
+    assert.equal(
+      await toolText("edit", {
+        ...{ path: "importers/area.ts", old_text: "side: number, unit: string", new_text: "side: number" },
+      }),
+      "Edited importers/area.ts: 1 replacement at line 1.\nNo new problem in this file and 2 files that import it.",
+    );
+    assert.match(
+      await toolText("write", { path: "importers/new.ts", content: 'import { area } from "./area.js";\narea(1);\n' }),
+      /\nNo new problem in this file\.$/,
+    );
+  });
+
+  it("tells those of a new file", async () => {
+    assert.match(
+      await toolText("write", { path: "importers/wrong.ts", content: 'export const count: number = "one";\n' }),
+      /\nNew problem after this change:\nimporters\/wrong\.ts:1:14 error: Type 'string' is not assignable to type 'number'\. \(ts 2322\)$/,
+    );
+  });
+
+  it("says how many files were not checked, where many import one", async () => {
+    writeFile("importers/common.ts", "export const common = 1;\n");
+    for (let index = 0; index < 14; index++) {
+      writeFile(
+        `importers/user${index}.ts`,
+        'import { common } from "./common.js";\nexport const used = common + 1;\n',
+      );
+    }
+    assert.match(
+      await toolText("edit", { path: "importers/common.ts", old_text: "= 1", new_text: "= 2" }),
+      /\nNo new problem in this file and 10 of the 14 files that import it\.$/,
+    );
+  });
+});
