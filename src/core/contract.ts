@@ -75,6 +75,10 @@ export type Touch =
       by?: readonly string[];
     }
   | {
+      /** It searches the web with the service that the user has chosen. */
+      kind: "search";
+    }
+  | {
       /** It sends a message off this machine, to an address in the user's settings. */
       kind: "message";
       to: string;

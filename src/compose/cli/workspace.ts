@@ -8,6 +8,7 @@ import { closedApprovals } from "../../doors/cli/agentsCommand.js";
 import type { CliTarget } from "../../doors/cli/host.js";
 import { NodeDisk } from "../../hosts/node/disk/disk.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
+import { environmentSearch } from "../../hosts/node/environmentSearch.js";
 import { NodeFiles } from "../../hosts/node/disk/files.js";
 import { statWritable } from "../../hosts/node/disk/openRegular.js";
 import { CODE_SEARCHES, type CodeSearch } from "../../names/settings.js";
@@ -73,6 +74,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
     ...(processPrefix !== undefined && { prefix: processPrefix }),
   });
   const externalTools = new CliMcpServers({ files, state, spawner });
+  const webSearch = environmentSearch(process.env);
   const imports = followMoves(files, search, () => state.states.current(), {
     // Off by default, like the setting.
     isOn: () => process.env["TOOLHOST_UPDATE_IMPORTS"] === "1",
@@ -89,6 +91,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
         ...{ disk: new NodeDisk(), run, userAgent: USER_AGENT },
         memory: () => MEMORY_LIMITS,
       }),
+      ...(webSearch && { webSearch }),
     },
     close: async () => {
       await Promise.all([processes.closeAll(), externalTools.close()]);

@@ -48,5 +48,5 @@ export const webFetch = defineTool({
   summary: ({ url }) => `Fetch ${url}`,
   timeout: TIMEOUT,
   expose: "optional",
-  execute: async (input, context) => (await import("./fetchPage.js")).fetchPage(input, context),
+  execute: async (input, context) => (await import("./webWork.js")).fetchPage(input, context),
 });

@@ -188,14 +188,20 @@ function exchange(step: Step, network: PrivateNetwork, signal: AbortSignal): Pro
       resolve,
     );
     sent.on("error", reject);
-    // Node takes an address that needs no lookup as it is.
-    sent.on("socket", (socket) =>
-      socket.on("connect", () => {
+    sent.on("socket", (socket) => {
+      const check = (): void => {
         if (!mayBePrivate && socket.remoteAddress !== undefined && network.isAddress(socket.remoteAddress)) {
           sent.destroy(new PrivateAddressError(url.hostname));
         }
-      }),
-    );
+      };
+      if (sent.reusedSocket) {
+        // Somebody else may have opened it, who looked the name up without our check.
+        check();
+      } else {
+        // Node takes an address that needs no lookup as it is.
+        socket.on("connect", check);
+      }
+    });
     sent.end(body?.bytes);
   });
 }
