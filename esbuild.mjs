@@ -32,6 +32,7 @@ const budgets = {
   "dist/web-work.js": 70_000,
   "dist/outflow.js": 20_000,
   "dist/explanation-page.js": 10_000,
+  "dist/add-server.js": 15_000,
   "dist/node-http.js": 20_000,
   "dist/views.js": 20_000,
   "dist/pdf-worker.js": 1_700_000,

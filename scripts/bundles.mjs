@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
  * Files of their own, which the bundles load when they need them: the parser when the first command is judged, the client
  * of model servers with the first request, MCP's SDK with `toolhost mcp`, its client with the first use of a server's tools, encodings with the first folder that sets one,
  * OpenAPI tools with the first description, what changes other agents' configurations when one is connected, the form for a
- * tool of the user's own, the page of the activity, what knows of code with the first question about it, requests to sites and what reads
+ * tool of the user's own, the questions about a new model server, the page of the activity, what knows of code with the first question about it, requests to sites and what reads
  * their answers, views of the workspace with the first command that has one, and the command line
  * after its start has checked Node's version.
  *
@@ -36,6 +36,7 @@ const apart = {
   "../web/webWork.js": "./web-work.js",
   "../outflow/outflow.js": "./outflow.js",
   "./explanationPage.js": "./explanation-page.js",
+  "./addServer.js": "./add-server.js",
   "../hosts/node/http/nodeHttp.js": "./node-http.js",
   "../hosts/node/processes/view/views.js": "./views.js",
 };
@@ -105,6 +106,7 @@ const bundles = [
   { entryPoints: ["src/compose/syntaxCode.ts"], outfile: "dist/syntax-code.js" },
   { entryPoints: ["src/compose/window/serverCode.ts"], outfile: "dist/server-code.js" },
   { entryPoints: ["src/views/permission/explanationPage.ts"], outfile: "dist/explanation-page.js" },
+  { entryPoints: ["src/views/models/addServer.ts"], outfile: "dist/add-server.js" },
   { entryPoints: ["src/tools/web/webWork.ts"], outfile: "dist/web-work.js" },
   { entryPoints: ["src/core/outflow/outflow.ts"], outfile: "dist/outflow.js" },
   { entryPoints: ["src/hosts/node/http/nodeHttp.ts"], outfile: "dist/node-http.js" },

@@ -12,6 +12,8 @@ import { destinationsOf, filesSent, type Destination } from "./destinations.js";
 import { isPublic, mayBePrivate } from "./kinds.js";
 import type { OutsideText, SessionTexts } from "./seenTexts.js";
 
+export { SeenTexts } from "./seenTexts.js";
+
 /** Sources that a question names. */
 const MAX_SOURCES = 3;
 /** Characters of what leaves that a question shows. */

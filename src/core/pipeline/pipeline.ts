@@ -24,7 +24,7 @@ import { isSecret } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { MaskStream } from "../../text/secrets/stream.js";
 import { containmentOf } from "../permission/commands/containment.js";
-import { SeenTexts, type SeenBy, type SeenCall } from "../outflow/seenTexts.js";
+import type { SeenBy, SeenCall, SeenTexts } from "../outflow/seenTexts.js";
 import { secretsSent } from "../secrets/secretsSent.js";
 import { resolveHandles, type ResolvedInput } from "../secrets/resolveHandles.js";
 import { PreparedCalls } from "./preparedCalls.js";
@@ -59,7 +59,8 @@ export class Pipeline {
   readonly #tools: ToolFinder;
   readonly #judge: CallJudge;
   readonly #prepared = new PreparedCalls();
-  readonly #seen = new SeenTexts();
+  /** Undefined before a call has returned something: it is a file of its own. */
+  #seen: SeenTexts | undefined;
 
   constructor(host: PipelineHost) {
     this.#host = host;
@@ -184,6 +185,8 @@ export class Pipeline {
     const { isUnmasked = false, made } = outcome;
     outcome = await this.#masked(outcome).catch((error: unknown) => failure(name, error));
     if (outcome.ok && made !== undefined && !isUnmasked) {
+      const { SeenTexts: Texts } = await import("../outflow/outflow.js");
+      this.#seen ??= new Texts();
       this.#seen.note(seenBy(caller), made, outcome.text);
     }
     this.#record(call, outcome, isUnmasked);
@@ -274,7 +277,7 @@ export class Pipeline {
       const preview = await this.#previewToAsk(call);
       plan = preview?.plan;
       await askPerson(makeQuestion(tool, input, decision, preview, this.#mask), caller, this.#host.rules);
-      asked.forEach((key) => this.#seen.of(seenBy(caller).session).allowed.add(key));
+      asked.forEach((key) => this.#seen?.of(seenBy(caller).session).allowed.add(key));
     }
     throwIfCancelled(name, caller.signal);
     this.#tools.checkThere(tool, caller);
@@ -341,13 +344,16 @@ export class Pipeline {
     again: (found: readonly SecretTouch[]) => Promise<Decided>,
   ): Promise<Decided & { asked?: readonly string[] }> {
     const { session, turn } = seenBy(caller);
-    const seen = this.#seen.of(session);
+    const seen = this.#seen?.of(session);
     const { touches: gated = [] } = decided;
-    const isOutgoing = gated.some(({ kind }) => kind !== "read" && (kind !== "write" || seen.outside.length > 0));
+    const isOutgoing = gated.some(
+      ({ kind }) => kind !== "read" && (kind !== "write" || (seen !== undefined && seen.outside.length > 0)),
+    );
     if (caller.authority === "owner" || decided.decision.decision === "deny" || !isOutgoing) {
       return decided;
     }
-    const { outflowOf } = await import("../outflow/outflow.js");
+    const { outflowOf, SeenTexts: Texts } = await import("../outflow/outflow.js");
+    this.#seen ??= new Texts();
     const isProtected = (file: Parameters<typeof guardOfChange>[0]): boolean => guardOfChange(file) !== undefined;
     const call = {
       tool,
@@ -358,7 +364,7 @@ export class Pipeline {
       isProtected,
       isAsked: decided.decision.decision === "ask",
     };
-    const { touches, asked } = outflowOf(call, seen);
+    const { touches, asked } = outflowOf(call, this.#seen.of(session));
     return touches.length === 0 ? decided : { ...(await again(touches)), asked };
   }
 

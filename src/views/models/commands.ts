@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import type { ServerSetting } from "../../ports/modelServers.js";
 import { plain } from "../../text/plainText.js";
 import type { Commands } from "../shared/commandTable.js";
-import { AddServer } from "./addServer.js";
 import { askKey, type ServerCommandsHost } from "./serverKey.js";
 import { messageOf } from "../../text/words.js";
 import { SERVER_COMMAND } from "../../names/contributed.js";
@@ -17,7 +16,7 @@ export function serverCommands(host: ServerCommandsHost): Commands {
     }
   };
   return {
-    [SERVER_COMMAND.add]: shown(() => new AddServer(host).run()),
+    [SERVER_COMMAND.add]: shown(async () => new (await import("./addServer.js")).AddServer(host).run()),
     [SERVER_COMMAND.setKey]: shown(() => setKey(host)),
     [SERVER_COMMAND.remove]: shown(() => remove(host)),
   };

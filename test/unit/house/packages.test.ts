@@ -13,7 +13,7 @@ it.each([
   { file: ".vscodeignore", without: ["!dist/library.js"] },
   {
     file: ".npmignore",
-    without: ["extension", "window", "activity", "activity-page", "server-code", "explanation-page"].map(
+    without: ["extension", "window", "activity", "activity-page", "server-code", "explanation-page", "add-server"].map(
       (name) => `!dist/${name}.js`,
     ),
   },
