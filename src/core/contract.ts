@@ -68,6 +68,8 @@ export type Touch =
       /** It reaches another machine. */
       kind: "network";
       url: string;
+      /** Whether an address of this machine or a private network is refused. */
+      isPublic?: boolean;
       /**
        * The input fields that decide which server it is: a rule that names the tool and them covers the call. None if
        * the user approved the tool for one server.

@@ -7,13 +7,20 @@ const PERCENT = /(?:%[\da-f]{2})+/gi;
 /** Encodings within each other that are taken off. */
 const MAX_DEPTH = 3;
 const MAX_RUNS = 200;
+/** Numbers in a row that may be characters. */
+const MIN_CODES = 24;
 
-/** Returns the texts that a text may be read as: itself, percent-decoded, and what its parts are in base64 and hex. */
+/**
+ * Returns the texts that a text may be read as: itself, from its end, percent-decoded, and what its parts are in base64,
+ * hex and numbers of characters.
+ */
 export function readingsOf(text: string): string[] {
-  const found = [text];
-  let last = [text];
+  const found = [text, ...[text, ...percentDecoded(text)].map((each) => [...each].reverse().join(""))];
+  let last = [...found, ...joinedRuns(text)];
   for (let depth = 0; depth < MAX_DEPTH && last.length > 0; depth++) {
-    last = last.flatMap((each) => [...percentDecoded(each), ...runsOf(each)]).filter((each) => !found.includes(each));
+    last = last
+      .flatMap((each) => [...percentDecoded(each), ...codesOf(each), ...runsOf(each)])
+      .filter((each) => !found.includes(each));
     found.push(...last);
   }
   return found;
@@ -25,6 +32,33 @@ function percentDecoded(text: string): string[] {
     return new TextDecoder().decode(Uint8Array.from(bytes));
   });
   return decoded === text ? [] : [decoded];
+}
+
+/** Returns a text without what separates parts of an address, where a run may be cut into them. */
+function joinedRuns(text: string): string[] {
+  const joined = text.replaceAll(/[&?;]\w{1,8}=/g, "").replaceAll(/[\s/.,:=]+/g, "");
+  return joined === text ? [] : [joined];
+}
+
+/** Returns what numbers one after another are as characters: `73 110`, `49-6e`, `\u0049`, `&#73;`. */
+function codesOf(text: string): string[] {
+  const parts = text.split(/(?:\\[ux]|&#x?|\b0x|[^\da-f])+/i);
+  const runs: string[][] = [[]];
+  for (const part of parts) {
+    if (/^[\da-f]{2,4}$/i.test(part)) {
+      runs.at(-1)?.push(part);
+    } else if (runs.at(-1)?.length !== 0) {
+      runs.push([]);
+    }
+  }
+  return runs
+    .filter((run) => run.length >= MIN_CODES)
+    .flatMap((run) =>
+      [10, 16].map((base) =>
+        run.map((code) => String.fromCharCode((base === 10 ? Number(code) : parseInt(code, 16)) || 0)).join(""),
+      ),
+    )
+    .filter(isText);
 }
 
 function runsOf(text: string): string[] {

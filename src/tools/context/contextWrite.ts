@@ -43,7 +43,7 @@ export const contextWrite = defineTool({
   texts: ["content"],
   touches: ({ path, url }) => [
     { kind: "write", path: contextFile(contextPath(path)) },
-    ...(url === undefined ? [] : [{ kind: "network" as const, url: addressOf(url).href }]),
+    ...(url === undefined ? [] : [{ kind: "network" as const, url: addressOf(url).href, isPublic: true }]),
   ],
   summary: ({ path, url }) => `Store ${url === undefined ? path : `${url} as ${path}`} in the context store`,
   timeout: TIMEOUT,

@@ -44,7 +44,7 @@ export const webFetch = defineTool({
   paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   positional: ["url", "find"],
-  touches: ({ url }) => [{ kind: "network", url: addressOf(url).href }],
+  touches: ({ url }) => [{ kind: "network", url: addressOf(url).href, isPublic: true }],
   summary: ({ url }) => `Fetch ${url}`,
   timeout: TIMEOUT,
   expose: "optional",

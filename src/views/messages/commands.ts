@@ -46,7 +46,11 @@ export function toolSecretCommand(host: SecretCommandHost): Commands {
 
 /** Returns the palette command that sets the key of a service that searches the web. */
 export function searchKeyCommand(host: SecretCommandHost): Commands {
-  const words = { title: "Set Web Search Key", named: "the service's name", sent: "sent only to the service" };
+  const words = {
+    title: vscode.l10n.t("Set Web Search Key"),
+    named: "the service's name",
+    sent: "sent only to the service",
+  };
   return { [SET_SEARCH_KEY.command]: () => setSecret(host, words) };
 }
 

@@ -28,7 +28,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
 
   /** @param given `{"tool", "input"}` from a key binding or another extension; if absent, the user chooses */
   async show(given?: unknown): Promise<void> {
-    const { chooseCall, explanationPage } = await import("./explanationPage.js");
+    const { chooseCall, explanationPage } = await import("./explanation.js");
     const asked = isGiven(given) ? given : await chooseCall(this.#host);
     if (asked === undefined) {
       return;

@@ -6,8 +6,6 @@ import { clipStart } from "../../text/clip.js";
 import { codeFence, codeSpan, sentenceMarkdown } from "../../text/fence.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
-export { chooseCall } from "./explainChoice.js";
-
 /** Maximum characters of the input on its page. */
 const MAX_INPUT = 4_000;
 /** Maximum characters of a table cell. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ANSWERS, benignTurn, SHOP } from "./benignCalls.js";
 import { GENEROUS, openOutflow } from "./rig.js";
 
-const TURNS = 20;
+const CALLS = 1_000;
 
 test("of a thousand ordinary calls less than two in a hundred ask for what they carry or follow", async () => {
   const world = await openOutflow(SHOP, GENEROUS, ANSWERS);
@@ -11,7 +11,7 @@ test("of a thousand ordinary calls less than two in a hundred ask for what they 
   const fresh = await openOutflow(SHOP, GENEROUS, ANSWERS);
   let calls = 0;
   const more: string[] = [];
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (let turn = 0; calls < CALLS; turn++) {
     const name = `turn ${turn}`;
     for (const { tool, input, isMade } of benignTurn(turn)) {
       calls += 1;
@@ -25,6 +25,6 @@ test("of a thousand ordinary calls less than two in a hundred ask for what they 
       }
     }
   }
-  expect(calls).toBeGreaterThanOrEqual(1_000 * 0.98);
+  expect(calls).toBeGreaterThanOrEqual(CALLS);
   expect(more.length / calls, more.slice(0, 40).join("\n")).toBeLessThan(0.02);
 }, 300_000);

@@ -208,6 +208,19 @@ test.each([
 });
 
 test.each([
+  ["web_fetch", { url: "http://127.0.0.2:9/" }],
+  ["web_fetch", { url: "http://localhost/" }],
+  ["context_write", { path: "page.md", url: "http://169.254.169.254/latest" }],
+])("%s refuses a private address before anybody is asked: %j", async (tool, input) => {
+  const { call, asked } = await openWeb();
+  expect(failed(await call(tool, input, { as: "model", mode: "default", answer: true }))).toMatchObject({
+    type: "denied",
+    message: expect.stringContaining("leads to an address of a private network, so nothing was sent") as string,
+  });
+  expect(asked).toEqual([]);
+});
+
+test.each([
   "file:///etc/passwd",
   "ftp://example.com/",
   "gopher://example.com/",
