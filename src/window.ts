@@ -5,6 +5,7 @@ import { openCustomTools } from "./compose/window/customTools.js";
 import { openDoors, type WindowDoors } from "./compose/window/doors.js";
 import { openFiles } from "./compose/window/files.js";
 import { openMessages } from "./compose/window/messages.js";
+import { openWebSearch } from "./compose/window/webSearch.js";
 import { openModels, type WindowModels } from "./compose/window/models.js";
 import { serveOutside } from "./compose/window/outside.js";
 import { openPipeline } from "./compose/window/pipeline.js";
@@ -39,7 +40,8 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
   const running = runProcesses(files, state, log);
   const models = openModels(context, standIn, log);
   const messages = openMessages(context.secrets);
-  const parts = { registry, files, state, running, log, messages: messages.messages };
+  const search = openWebSearch(context.secrets);
+  const parts = { registry, files, state, running, log, messages: messages.messages, search: search.chosen };
   const pipeline = openPipeline({ ...parts, models: models.models });
   const doors = openDoors({ ...parts, context, models, pipeline });
   const custom = openCustomTools(parts, pipeline, context);
@@ -63,6 +65,7 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
       ...pipeline.commands,
       ...models.commands,
       ...messages.commands,
+      ...search.commands,
       ...custom.commands,
       ...outside.commands,
     },

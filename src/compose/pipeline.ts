@@ -14,6 +14,7 @@ import { loadGrammar } from "../hosts/node/treeSitter.js";
 import type { Following } from "../features/knowledge/follow.js";
 import type { Code } from "../ports/code.js";
 import type { Files } from "../ports/files.js";
+import type { Http } from "../ports/http.js";
 import type { KnowledgeRefresh } from "../ports/knowledge.js";
 import type { Search } from "../ports/search.js";
 import type { Syntax } from "../ports/syntax.js";
@@ -43,11 +44,13 @@ export function machineCapabilities(
   folder: string,
   { disk, run, memory, userAgent, now = Date.now }: MachineParts,
 ): Required<Pick<Given, "clock" | "expressions" | "http" | "memory" | "pages" | "patterns" | "pdf" | "spool">> {
+  const http = async (): Promise<Http> => (await import("../hosts/node/http/nodeHttp.js")).nodeHttp(userAgent);
   return {
     clock: { now },
     expressions: new ProcessExpressions(folder),
     http: {
-      send: async (...given) => (await import("../hosts/node/http/nodeHttp.js")).nodeHttp(userAgent).send(...given),
+      send: async (...given) => (await http()).send(...given),
+      checkPublic: async (url) => (await http()).checkPublic(url),
     },
     memory: { limits: memory, now },
     pages: new ProcessPages(folder),

@@ -68,11 +68,17 @@ export type Touch =
       /** It reaches another machine. */
       kind: "network";
       url: string;
+      /** Whether an address of this machine or a private network is refused. */
+      isPublic?: boolean;
       /**
        * The input fields that decide which server it is: a rule that names the tool and them covers the call. None if
        * the user approved the tool for one server.
        */
       by?: readonly string[];
+    }
+  | {
+      /** It searches the web with the service that the user has chosen. */
+      kind: "search";
     }
   | {
       /** It sends a message off this machine, to an address in the user's settings. */

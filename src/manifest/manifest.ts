@@ -18,6 +18,7 @@ import {
   SERVERS_VENDOR,
   SERVER_COMMAND,
   SET_MESSAGE_SECRET,
+  SET_SEARCH_KEY,
   STAND_IN_VENDOR,
   TOOLS_COMMAND,
   UNDO_COMMAND,
@@ -79,6 +80,7 @@ export function contributions(tools: readonly Tool[]): object {
       { command: WORK_COMMAND.runTask, title: "Run Next Task", category: "Toolhost" },
       { command: WORK_COMMAND.approve, title: "Approve Schedules…", category: "Toolhost" },
       { ...SET_MESSAGE_SECRET, category: "Toolhost" },
+      { ...SET_SEARCH_KEY, category: "Toolhost" },
       { command: TOOLS_COMMAND.add, title: "Add Tool…", category: "Toolhost" },
       { command: TOOLS_COMMAND.approve, title: "Approve Tools…", category: "Toolhost" },
       { command: TOOLS_COMMAND.setSecret, title: "Set Tool Secret…", category: "Toolhost" },
@@ -166,5 +168,7 @@ function languageModelTool(tool: Tool): object {
 function isOffered(tool: Tool): string {
   const setting = `config.${SETTING.group(tool.group)}`;
   const isOn = tool.expose === "default" ? `${setting} != off` : `${setting} == all`;
-  return tool.group === "memory" ? `config.${SETTING.memoryEnabled} && ${isOn}` : isOn;
+  // Without a service there is nothing to search with.
+  const isUsable = tool.name === "web_search" ? `config.${SETTING.searchProvider} != off && ${isOn}` : isOn;
+  return tool.group === "memory" ? `config.${SETTING.memoryEnabled} && ${isOn}` : isUsable;
 }

@@ -18,6 +18,7 @@ const SECTIONS: readonly (readonly [title: string, settings: readonly string[]])
   ["Your Own Tools", [SETTING.tools, SETTING.openApiServices, SETTING.openApiMaxTools]],
   ["Memory", [SETTING.memoryEnabled, SETTING.memoryLimits]],
   ["Agents and Messages", [SETTING.offerInVsCode, SETTING.toolTimeout, SETTING.messageChannels]],
+  ["Web", [SETTING.searchProvider, SETTING.searchUrl]],
 ];
 const GROUPS = "Tool Groups";
 

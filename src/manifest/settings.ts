@@ -6,6 +6,7 @@ import { entrySchema } from "./toolsSchema.js";
 import { PERMISSION_MODES } from "../core/permission/modes.js";
 import { GROUP_WORDS } from "../names/groups.js";
 import { CODE_SEARCHES, EXTENSIONS_GROUP, SETTING, type GroupState } from "../names/settings.js";
+import { SEARCH_PROVIDERS } from "../ports/webSearch.js";
 
 /** Returns the settings that package.json contributes, by name. */
 export function settingsProperties(tools: readonly Tool[]): Record<string, object> {
@@ -141,6 +142,23 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
         "The model for agents for which none was chosen, such as those that schedules start: `<server>/<model>` from `#toolhost.models.servers#`, or `<vendor>/<id>` of a VS Code model. If empty, the first available model.",
     },
     [SETTING.messageChannels]: messageChannelsSetting(),
+    [SETTING.searchProvider]: {
+      type: "string",
+      enum: ["off", ...SEARCH_PROVIDERS],
+      default: "off",
+      // A repository must not decide where the user's searches go.
+      scope: "application",
+      enumItemLabels: ["Off", "Brave", "Tavily", "SearXNG"],
+      markdownDescription:
+        "The service with which `web_search` searches the web. **Queries are sent there.** Brave and Tavily need a key: *Toolhost: Set Web Search Key…*. SearXNG needs `#toolhost.web.searchUrl#`, and `json` among its `search.formats`.",
+    },
+    [SETTING.searchUrl]: {
+      type: "string",
+      default: "",
+      scope: "application",
+      markdownDescription:
+        "The address of the SearXNG instance, such as `http://localhost:8080`; for the other services, of a server between. If empty, the service's own.",
+    },
     [SETTING.tools]: {
       type: "array",
       default: [],

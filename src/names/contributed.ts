@@ -82,6 +82,9 @@ export const WORK_COMMAND = {
 /** Sets a secret that message channels name as `${secret:name}`. */
 export const SET_MESSAGE_SECRET = { command: "toolhost.message.setSecret", title: "Set Message Secret…" } as const;
 
+/** Sets the key of a service that searches the web. */
+export const SET_SEARCH_KEY = { command: "toolhost.web.setSearchKey", title: "Set Web Search Key…" } as const;
+
 /** Connects an agent of another system. */
 export const CONNECT_AGENT = { command: "toolhost.connectAgent", title: "Connect an Outside Agent…" } as const;
 

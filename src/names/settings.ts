@@ -30,6 +30,9 @@ export const SETTING = {
   agentModel: "toolhost.agent.model",
   /** Where messages may go. */
   messageChannels: "toolhost.message.channels",
+  /** The service that searches the web, and its address. */
+  searchProvider: "toolhost.web.searchProvider",
+  searchUrl: "toolhost.web.searchUrl",
   /** The user's own tools, for every workspace. */
   tools: "toolhost.tools",
   /** Services described by OpenAPI whose operations are tools in every workspace. */

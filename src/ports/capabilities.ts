@@ -24,6 +24,7 @@ import type { Sessions } from "./sessions.js";
 import type { Spool } from "./spool.js";
 import type { Tasks } from "./tasks.js";
 import type { Tools } from "./tools.js";
+import type { WebSearch } from "./webSearch.js";
 
 /** Everything a tool can be given, by the name it uses in `needs`. A host provides what it has. */
 export interface Capabilities {
@@ -55,6 +56,7 @@ export interface Capabilities {
   spool: Spool;
   tasks: Tasks;
   tools: Tools;
+  webSearch: WebSearch;
 }
 
 export type CapabilityName = keyof Capabilities;

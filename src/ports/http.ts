@@ -61,4 +61,11 @@ export interface Http {
    *   messages of any length; the signal's reason
    */
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
+
+  /**
+   * Refuses an address that names this machine or a private network, before anybody is asked about it. Looks no name up.
+   *
+   * @throws ToolError `denied`
+   */
+  checkPublic(url: string): Promise<void>;
 }

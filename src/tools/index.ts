@@ -53,6 +53,7 @@ import { mcpInfo } from "./tools/mcpInfo.js";
 import { mcpListTools } from "./tools/mcpListTools.js";
 import { mcpSearch } from "./tools/mcpSearch.js";
 import { webFetch } from "./web/webFetch.js";
+import { webSearch } from "./web/webSearch.js";
 
 /** Every tool, in the order of lists. To add one, write a file and its test, and add a line here. */
 export const tools: readonly Tool[] = [
@@ -69,4 +70,5 @@ export const tools: readonly Tool[] = [
   ...[capabilitiesRefresh, mcpListTools, mcpSearch, mcpInfo, mcpExec],
   document,
   webFetch,
+  webSearch,
 ];

@@ -137,7 +137,10 @@ function load(text: string, registry: Registry): OpenApiTools {
     { spec: "description.json" },
     {
       ...{ text, address: undefined, maxTools: DEFAULT_MAX_TOOLS, now: Date.now },
-      http: { send: () => Promise.reject(new Error("Nothing is called here.")) },
+      http: {
+        send: () => Promise.reject(new Error("Nothing is called here.")),
+        checkPublic: () => Promise.resolve(),
+      },
       secret: async () => undefined,
       secretAdvice: () => "",
       taken: (name) => registry.nameProblem(name) !== undefined,

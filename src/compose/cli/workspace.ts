@@ -8,6 +8,7 @@ import { closedApprovals } from "../../doors/cli/agentsCommand.js";
 import type { CliTarget } from "../../doors/cli/host.js";
 import { NodeDisk } from "../../hosts/node/disk/disk.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
+import { environmentSearch } from "../../hosts/node/environmentSearch.js";
 import { NodeFiles } from "../../hosts/node/disk/files.js";
 import { WorkspaceScan } from "../../hosts/search/workspaceScan.js";
 import { DiskFiles } from "../../hosts/shared/diskFiles.js";
@@ -85,6 +86,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
     ...(processPrefix !== undefined && { prefix: processPrefix }),
   });
   const externalTools = new CliMcpServers({ files, state, spawner });
+  const webSearch = environmentSearch(process.env);
   const imports = followMoves(files, search, () => state.states.current(), {
     // Off by default, like the setting.
     isOn: () => process.env["TOOLHOST_UPDATE_IMPORTS"] === "1",
@@ -102,6 +104,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
         ...{ disk: new NodeDisk(), run, userAgent: USER_AGENT },
         memory: () => MEMORY_LIMITS,
       }),
+      ...(webSearch && { webSearch }),
     },
     close: async () => {
       await Promise.all([processes.closeAll(), externalTools.close()]);

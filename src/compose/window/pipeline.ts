@@ -8,6 +8,7 @@ import type { ChangeKeeper } from "../../features/changes/changes.js";
 import type { Registry } from "../../core/registry.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 import { CallTokens } from "../../doors/lm/callTokens.js";
+import type { WebSearch } from "../../ports/webSearch.js";
 import type { ChannelMessages } from "../../hosts/node/messages/channels.js";
 import { QuestionPicker } from "../../views/questions/askPerson.js";
 import { ChatQuestions } from "../../views/questions/chatQuestions.js";
@@ -39,6 +40,8 @@ export interface WindowParts {
   running: WindowProcesses;
   models: Models;
   messages: ChannelMessages;
+  /** Returns the service that searches the web, as the user's settings name it now. */
+  search: () => WebSearch | undefined;
   log: vscode.LogOutputChannel;
 }
 
@@ -81,7 +84,16 @@ export interface WindowPipeline extends vscode.Disposable {
 }
 
 /** Creates the pipeline. Its questions are dialogs, if VS Code itself does not ask. */
-export function openPipeline({ registry, files, state, running, models, messages, log }: WindowParts): WindowPipeline {
+export function openPipeline({
+  registry,
+  files,
+  state,
+  running,
+  models,
+  messages,
+  search,
+  log,
+}: WindowParts): WindowPipeline {
   const called = new vscode.EventEmitter<void>();
   const activity = new RecentActivity();
   const kept = state.state.activity;
@@ -154,6 +166,8 @@ export function openPipeline({ registry, files, state, running, models, messages
     ...commandReaders(files.folder),
     activity: recorder,
   };
+  // Settings change while the window is open.
+  Object.defineProperty(parts.capabilities, "webSearch", { enumerable: true, get: search });
   const pipelineOf = (others: Registry, seen?: SeenParts): Pipeline => {
     // Sub-agents work with all that the window has.
     const { sessions: _, ...shared } = parts.capabilities;

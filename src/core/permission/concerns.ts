@@ -69,7 +69,7 @@ export function concernOf(tool: Tool, part: CallPart, policy: Policy): Concern |
           }
         : undefined;
     case "secret":
-      return { part, reason: part.reason, everyTime: true, derivable: false, by: "handles" };
+      return { part, reason: part.reason, everyTime: true, derivable: false, by: part.by ?? "handles" };
   }
 }
 

@@ -17,6 +17,10 @@ export interface GateHost extends CommandFacts {
   changeOfExternal: (server: string, tool: string) => Promise<string | undefined>;
   /** Returns the machine that messages to an address go to. @throws ToolError if there is no such address */
   originOf: (address: string) => string;
+  /** @throws ToolError `denied` for an address that names this machine or a private network */
+  checkPublic: (url: string) => Promise<void>;
+  /** Returns the address of the service that searches the web. */
+  searchUrl: () => string;
   /** Whether permission decides: then paths outside are passed on to it, and commands are analyzed. */
   decides: boolean;
   /** Whether a whole file that is to be replaced was not read in its current state. */
@@ -29,7 +33,14 @@ export interface GateHost extends CommandFacts {
  */
 export async function gateTouch(touch: Touch, host: GateHost): Promise<GatedTouch> {
   if (touch.kind === "network" || touch.kind === "program") {
+    if (touch.kind === "network" && touch.isPublic === true) {
+      await host.checkPublic(touch.url);
+    }
     return touch;
+  }
+  if (touch.kind === "search") {
+    // To choose the service is to approve it.
+    return { kind: "network", url: host.searchUrl(), by: [] };
   }
   if (touch.kind === "external") {
     const { kind, by, server, tool } = touch;

@@ -28,6 +28,8 @@ export const DEFAULTS = {
   protected: "a change to a protected file needs approval every time",
   secrets: "reading or changing a file that may hold secrets needs approval every time",
   handles: "a secret that goes where it was not before needs approval every time",
+  carried: "sending what a session has read off this machine needs approval every time",
+  foreign: "what leaves this machine or changes a protected file after text from outside needs approval every time",
   outside: "reaching anything outside the workspace needs approval every time",
   commands: "a command needs approval unless it is proven to only read, and always in mode ask",
   unproven: "a call whose effect cannot be proven needs approval every time",

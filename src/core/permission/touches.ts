@@ -101,9 +101,11 @@ export interface ProgramTouch {
   reason?: string;
 }
 
-/** A secret that goes where it was not before. */
+/** A secret, or another text, that goes where it was not before, or where text from outside may send it. */
 export interface SecretTouch {
   kind: "secret";
+  /** The default that asks. If absent: `handles`. */
+  by?: "handles" | "carried" | "foreign";
   /** Why that needs approval, as a sentence. */
   reason: string;
   /** Whether it is shown to a model. */

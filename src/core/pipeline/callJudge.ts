@@ -196,6 +196,8 @@ export class CallJudge {
       programs: this.#host.programs,
       // If no message can be sent, only the address can be shown.
       originOf: (address) => this.#host.capabilities.messages?.originOf(address) ?? address,
+      checkPublic: async (url) => this.#host.capabilities.http?.checkPublic(url),
+      searchUrl: () => this.#host.capabilities.webSearch?.url ?? "a service that searches the web",
       changeOfExternal: async (server, name) => (await externalTools?.changeOf?.(server, name, signal))?.reason,
       decides: caller.authority === "model",
       isUnread: async (files, at) => caller.reads === "ask" && (await this.#isUnread(files, at, caller.session)),

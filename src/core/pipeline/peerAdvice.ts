@@ -28,6 +28,7 @@ const ADVICE: readonly Advice[] = [
   },
   {
     names: "websearch googlewebsearch searchweb",
+    unless: "web_search",
     says: "No tool here searches the web.",
     instead: [{ tool: "web_fetch", says: "web_fetch gets a page whose address you know." }, CURL],
   },

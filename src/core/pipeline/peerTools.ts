@@ -110,6 +110,9 @@ const OURS: Readonly<Record<string, Ours>> = {
   githubrepo: "web_fetch",
   browseraction: "web_fetch",
   opensimplebrowser: "web_fetch",
+  websearch: "web_search",
+  googlewebsearch: "web_search",
+  searchweb: "web_search",
   // Run
   bash: "exec",
   shell: "exec",

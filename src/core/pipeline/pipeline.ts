@@ -9,7 +9,7 @@ import { failureWords } from "./callFailure.js";
 import { contextOf, turnOf, type DecidedCall } from "./callContext.js";
 import type { Caller } from "../caller.js";
 import { CallJudge, type Decided } from "./callJudge.js";
-import type { Preview, Tool } from "../contract.js";
+import type { Preview, Tool, Touch } from "../contract.js";
 import { throwIfCancelled, withDeadline } from "./deadline.js";
 import { Cancelled, ToolError } from "../errors.js";
 import { parseInput, understandInput } from "./input.js";
@@ -17,7 +17,7 @@ import { describeValue, tellIssues } from "./issues.js";
 import { isRecord } from "../jsonSchema.js";
 import { errorText, failure, withNotes, type Outcome, type ToolResult } from "../outcome.js";
 import { isAllowedByDefault } from "../permission/decide.js";
-import { changedByCommands } from "../permission/touches.js";
+import { changedByCommands, guardOfChange, type SecretTouch } from "../permission/touches.js";
 import { explain, type Explanation } from "../permission/explain.js";
 import { changesSomething, partsOf } from "../permission/commands/parts.js";
 import { leftOutInWords } from "../permission/commands/narrowed.js";
@@ -26,6 +26,7 @@ import type { PipelineHost } from "./pipelineHost.js";
 import { MaskStream } from "../../text/secrets/stream.js";
 import { containmentOf } from "../permission/commands/containment.js";
 import { isRehearsable } from "../permission/commands/rehearsable.js";
+import type { SeenBy, SeenCall, SeenTexts } from "../outflow/seenTexts.js";
 import { secretsSent } from "../secrets/secretsSent.js";
 import { resolveHandles, type ResolvedInput } from "../secrets/resolveHandles.js";
 import { PreparedCalls } from "./preparedCalls.js";
@@ -60,6 +61,8 @@ export class Pipeline {
   readonly #tools: ToolFinder;
   readonly #judge: CallJudge;
   readonly #prepared = new PreparedCalls();
+  /** Undefined before a call has returned something: it is a file of its own. */
+  #seen: SeenTexts | undefined;
 
   constructor(host: PipelineHost) {
     this.#host = host;
@@ -181,8 +184,13 @@ export class Pipeline {
     } catch (error) {
       outcome = failure(name, caller.signal.aborted && !(error instanceof ToolError) ? new Cancelled(name) : error);
     }
-    const isUnmasked = outcome.isUnmasked === true;
+    const { isUnmasked = false, made } = outcome;
     outcome = await this.#masked(outcome).catch((error: unknown) => failure(name, error));
+    if (outcome.ok && made !== undefined && !isUnmasked) {
+      const { SeenTexts: Texts } = await import("../outflow/outflow.js");
+      this.#seen ??= new Texts();
+      this.#seen.note(seenBy(caller), made, outcome.text);
+    }
     this.#record(call, outcome, isUnmasked);
     if (!outcome.ok && outcome.error.type === "cancelled" && caller.signal.aborted) {
       throw new Cancelled(name);
@@ -239,7 +247,7 @@ export class Pipeline {
     // No tool, and no person being asked, may see half of a change.
     await this.#host.changes?.recovered?.();
     const { input: given, touches } = await this.#resolved(tool, understood);
-    const { decision, touches: reached, pins, instead } = await this.#decide(tool, given, caller, touches);
+    const { decision, touches: reached, pins, instead, asked = [] } = await this.#decide(tool, given, caller, touches);
     const input = instead?.input ?? given;
     const shown = caller.isInner === true ? undefined : await this.#prepared.take(caller.session, name, raw);
     const prepared = shown?.tool === tool ? shown : undefined;
@@ -274,6 +282,7 @@ export class Pipeline {
       // What a command printed or wrote may be from files that nobody has looked at yet.
       const hide = mask === undefined ? this.#mask : (text: string): string => mask.mask(text);
       await askPerson(makeQuestion(tool, input, decision, preview, hide), caller, this.#host.rules);
+      asked.forEach((key) => this.#seen?.of(seenBy(caller).session).allowed.add(key));
     }
     throwIfCancelled(name, caller.signal);
     this.#tools.checkThere(tool, caller);
@@ -289,7 +298,11 @@ export class Pipeline {
     if (answered) {
       caller.answeredInAdvance?.(prepared.question);
     }
-    return tool.showsSecrets === true && result.ok ? { ...result, isUnmasked: true } : result;
+    if (!result.ok || caller.authority === "owner") {
+      return { ...result, ...(tool.showsSecrets === true && { isUnmasked: true }) };
+    }
+    const made = { tool, input, label: this.#mask(summaryLine(tool.summary(input))) };
+    return { ...result, made, ...(tool.showsSecrets === true && { isUnmasked: true }) };
   }
 
   async #decide(
@@ -297,26 +310,67 @@ export class Pipeline {
     input: Record<string, unknown>,
     caller: Caller,
     touches: ResolvedInput["touches"],
-  ): Promise<Decided> {
+  ): Promise<Decided & { asked?: readonly string[] }> {
     const inTime = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
       this.#inTime({ tool, input, caller }, 0, work);
     const sent = caller.authority === "owner" ? [] : await secretsSent(tool, input, this.#host.secrets?.());
     const touched = [...touches, ...sent];
-    let decided = await this.#judge.decide(tool, input, caller, inTime, touched);
+    let decided: Decided & { asked?: readonly string[] } = await this.#judge.decide(
+      tool,
+      input,
+      caller,
+      inTime,
+      touched,
+    );
+    let more: Touch[] | undefined;
     if (tool.reaches !== undefined && decided.decision.decision !== "deny" && this.#tools.isComplete(tool)) {
       const { pins } = decided;
       const call = { tool, input, caller, callId: newId(), pins, isPreview: true };
-      const more = await inTime(async (signal) =>
+      more = await inTime(async (signal) =>
         tool.reaches?.(input, contextOf(this.#host, call, this.#toolsFor(call), signal)),
       );
       decided = await this.#judge.decide(tool, input, caller, inTime, touched, more);
     }
+    decided = await this.#withOutflow({ tool, input, caller }, decided, (found) =>
+      this.#judge.decide(tool, input, caller, inTime, [...touched, ...found], more),
+    );
     for (const at of decided.pins.values()) {
       if (at.outside === true || at.root?.scheme === "file") {
         this.#host.secrets?.()?.note(at.absolute, isSecret(at));
       }
     }
     return decided;
+  }
+
+  /** Decides again on a call that takes off this machine what its session has got, or that text from outside may be behind. */
+  async #withOutflow(
+    { tool, input, caller }: Pick<DecidedCall, "tool" | "input" | "caller">,
+    decided: Decided,
+    again: (found: readonly SecretTouch[]) => Promise<Decided>,
+  ): Promise<Decided & { asked?: readonly string[] }> {
+    const { session, turn } = seenBy(caller);
+    const seen = this.#seen?.of(session);
+    const { touches: gated = [] } = decided;
+    const isOutgoing = gated.some(
+      ({ kind }) => kind !== "read" && (kind !== "write" || (seen !== undefined && seen.outside.length > 0)),
+    );
+    if (caller.authority === "owner" || decided.decision.decision === "deny" || !isOutgoing) {
+      return decided;
+    }
+    const { outflowOf, SeenTexts: Texts } = await import("../outflow/outflow.js");
+    this.#seen ??= new Texts();
+    const isProtected = (file: Parameters<typeof guardOfChange>[0]): boolean => guardOfChange(file) !== undefined;
+    const call = {
+      tool,
+      input,
+      named: tool.touches?.(input) ?? [],
+      gated,
+      turn,
+      isProtected,
+      isAsked: decided.decision.decision === "ask",
+    };
+    const { touches, asked } = outflowOf(call, this.#seen.of(session));
+    return touches.length === 0 ? decided : { ...(await again(touches)), asked };
   }
 
   /** Hides the secrets of a text that cannot wait for files that have changed. */
@@ -331,7 +385,7 @@ export class Pipeline {
   }
 
   /** Returns an outcome with handles in place of secrets: whoever gets it, stores it or shows it, has no others. */
-  async #masked({ isUnmasked = false, ...outcome }: FullOutcome): Promise<FullOutcome> {
+  async #masked({ isUnmasked = false, made: _, ...outcome }: FullOutcome): Promise<FullOutcome> {
     const mask = isUnmasked ? undefined : await this.#host.secrets?.()?.mask();
     if (mask === undefined) {
       return outcome;
@@ -457,7 +511,18 @@ interface MadeCall {
 }
 
 /** An outcome with the parts that only another tool gets, and whether it is for showing a secret. */
-type FullOutcome = (({ ok: true } & ToolResult) | Extract<Outcome, { ok: false }>) & { isUnmasked?: boolean };
+type FullOutcome = (({ ok: true } & ToolResult) | Extract<Outcome, { ok: false }>) & {
+  isUnmasked?: boolean;
+  /** The call of a model's result. */
+  made?: SeenCall;
+};
+
+/** Returns for whom a result counts: what a sub-agent or a tool within a tool gets counts for the turn that began it. */
+function seenBy({ root, session, turn, isInner = false, parentId }: Caller): SeenBy {
+  // Where a door has no turns, tools within a tool have the call's id as theirs.
+  const own = isInner && turn === parentId ? undefined : turn;
+  return { session: root?.session ?? session, turn: root?.turn ?? own };
+}
 
 async function* maskedChunks(chunks: AsyncIterable<string>, stream: MaskStream): AsyncGenerator<string> {
   for await (const chunk of chunks) {

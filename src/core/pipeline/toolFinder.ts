@@ -118,6 +118,9 @@ export class ToolFinder {
     if (why === undefined) {
       return undefined;
     }
+    if ("missing" in why && why.missing === "webSearch") {
+      return [`${name}: no search service is set up.`, `${SETTING.searchProvider} or TOOLHOST_WEB_SEARCH names one.`];
+    }
     return "missing" in why
       ? [`${name} needs ${why.missing}, which is not available here.`, tool.instead]
       : [`${name}: the user has turned the ${tool.group} tools off.`, `The setting ${why.setting} turns them on.`];

@@ -4,7 +4,7 @@ import { listed } from "../../text/words.js";
 import type { Secrets } from "./secrets.js";
 
 /** What leaves this machine, by the kinds of `Touch`. */
-const LEAVING: readonly string[] = ["network", "message", "external"];
+const LEAVING: readonly string[] = ["network", "message", "external", "search"];
 
 /** Returns the secrets in the input of a call that leaves this machine, whatever allows the call itself. */
 export async function secretsSent(

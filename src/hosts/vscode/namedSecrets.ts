@@ -7,8 +7,8 @@ export function channelsSetting(): unknown {
   return userValue(SETTING.messageChannels);
 }
 
-/** What names secrets: the channels of messages, or the user's own tools. */
-export type SecretUser = "message" | "tool";
+/** What names secrets: the channels of messages, the user's own tools, or searches of the web. */
+export type SecretUser = "message" | "tool" | "search";
 
 /** The secrets that channels or tools name, in VS Code's secret storage. */
 export class NamedSecrets {

@@ -3,6 +3,7 @@ import { contextFile, contextFolder } from "../../features/context/path.js";
 import { defineTool } from "../../core/defineTool.js";
 import type { KnowledgeRefresh } from "../../ports/knowledge.js";
 import { shownName } from "../../text/shownName.js";
+import type { Touch } from "../../core/contract.js";
 import { contextPlace, existingInfo } from "./contextStore.js";
 import { count } from "../../text/words.js";
 
@@ -18,10 +19,12 @@ export const contextRefresh = defineTool({
   description:
     `Check every file in the context store again and update the search index, embeddings included. It works file by file: other calls continue ` +
     `meanwhile, and cancelling keeps what is done. Searches pick up changes on their own; use this when the index seems wrong, or ` +
-    `after an embeddings server was set up or came back. Reports which files cannot be indexed, and why.`,
+    `after an embeddings server was set up or came back. Reports which files cannot be indexed, and why. ` +
+    `With pages, it first asks again for the web pages that context_write keeps with their address, and replaces those that have changed.`,
   input: () =>
     z.object({
       path: z.string().optional().describe("File or folder in the context store. Default: the whole store."),
+      pages: z.boolean().optional().describe("Whether to fetch kept web pages again. Default: false."),
     }),
   aliases: { logical_path: "path" },
   output: () =>
@@ -30,23 +33,43 @@ export const contextRefresh = defineTool({
       unchanged: z.int(),
       removed: z.int().describe("Deleted files, removed from the index."),
       failed: z.array(z.object({ path: z.string(), why: z.string() })),
+      pages: z
+        .object({
+          changed: z.array(z.string()).describe("Kept pages that were replaced."),
+          unchanged: z.int(),
+          failed: z.array(z.object({ path: z.string(), why: z.string() })),
+        })
+        .optional(),
       note: z.string().optional().describe("Further remarks, such as why there are no embeddings."),
     }),
-  needs: ["files", "knowledge"],
-  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  needs: ["files", "knowledge", "changes", "clock", "http", "pages", "pdf"],
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path: contextFile(contextFolder(path)), deep: true }],
-  summary: ({ path }) => `Refresh the index of ${path ?? "the context store"}`,
+  reaches: async ({ path, pages = false }, { files, signal }) => {
+    const kept = pages ? await (await import("../web/webWork.js")).keptPages(files, contextFolder(path), signal) : [];
+    return kept.flatMap(({ logical, source }): Touch[] => [
+      { kind: "network", url: source.url },
+      { kind: "write", path: contextFile(logical) },
+    ]);
+  },
+  summary: ({ path, pages = false }) =>
+    `Refresh the index${pages ? " and the kept web pages" : ""} of ${path ?? "the context store"}`,
   timeout: TIMEOUT,
   expose: "optional",
-  execute: async ({ path }, { files, knowledge, signal, report }) => {
+  execute: async ({ path, pages: asksAgain = false }, context) => {
+    const { files, knowledge, signal, report } = context;
     const logical = contextFolder(path);
+    const pages = asksAgain ? await (await import("../web/webWork.js")).refreshPages(logical, context) : undefined;
     const done = await knowledge.refresh("context", logical === "." ? undefined : logical, signal, report);
     if (logical !== "." && done.indexed + done.unchanged + done.removed + done.failed.length === 0) {
       // Neither on disk nor in the index: throws `not_found`.
       await existingInfo(files, await contextPlace(files, logical));
     }
-    return { text: describe(done).join("\n"), data: done };
+    return {
+      text: [...(pages?.lines ?? []), ...describe(done)].join("\n"),
+      data: { ...done, ...(pages && { pages: pages.data }) },
+    };
   },
 });
 

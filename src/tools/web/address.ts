@@ -8,16 +8,12 @@ export function addressOf(given: string): URL {
   if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
     throw new ToolError(
       "invalid_input",
-      `web_fetch: url: ${excerpt(text)} is not an address with http:// or https://.`,
+      `url: ${excerpt(text)} is not an address with http:// or https://.`,
       "Give the whole address, such as https://example.com/page. Read files with read.",
     );
   }
   if (url.username !== "" || url.password !== "") {
-    throw new ToolError(
-      "invalid_input",
-      "web_fetch: url: it has a user name or password, which is not sent.",
-      "Leave it out.",
-    );
+    throw new ToolError("invalid_input", "url: it has a user name or password, which is not sent.", "Leave it out.");
   }
   url.hash = "";
   return url;

@@ -1,10 +1,11 @@
-// What web_fetch does, as a bundle of its own, which is loaded with the first call.
+// What web_fetch does.
 import { ToolError } from "../../core/errors.js";
 import type { ToolContext } from "../../core/contract.js";
 import type { ToolResult } from "../../core/outcome.js";
 import type { HttpAnswer } from "../../ports/http.js";
 import { shorten } from "../../text/clip.js";
 import { inOne } from "../../text/page.js";
+import type { PageSource } from "../../text/pageSource.js";
 import { fitStored } from "../runtime/fitStored.js";
 import { outputSize } from "../runtime/limits.js";
 import { addressOf } from "./address.js";
@@ -32,20 +33,90 @@ interface WebResult {
   result_id?: string;
 }
 
+/** A page as it is to be kept. */
+export interface PageToKeep {
+  source: PageSource;
+  text: string;
+  notes: string[];
+}
+
+/**
+ * Fetches a page to be kept.
+ *
+ * @param known where the kept one is from, which is asked for only if it has changed since
+ * @returns undefined if it has not changed
+ * @throws ToolError as `fetchPage`; `unsupported` for a page without content
+ */
+export async function pageToKeep(
+  given: string,
+  context: ToolContext<"http" | "pages" | "pdf">,
+  now: Date,
+  known?: PageSource,
+): Promise<PageToKeep | undefined> {
+  const url = addressOf(given);
+  const get = getWith(context);
+  const answer = await get(url, [
+    ...(known?.etag === undefined ? [] : [["if-none-match", known.etag] as const]),
+    ...(known?.modified === undefined ? [] : [["if-modified-since", known.modified] as const]),
+  ]);
+  if (answer.status === 304 && known !== undefined) {
+    return undefined;
+  }
+  const content = await contentOf(answer, get, context);
+  if (answer.status >= 400) {
+    throw failed(answer, content.text);
+  }
+  if (content.needsScript || content.text.trim() === "") {
+    throw new ToolError(
+      "unsupported",
+      `${shorten(given, 300)}: the page has no content without JavaScript. Nothing was written.`,
+      "Look for another address of it, such as an API, a feed or a repository.",
+    );
+  }
+  const etag = header(answer, "etag");
+  const modified = header(answer, "last-modified");
+  return {
+    source: {
+      ...{ url: url.href, fetched: now.toISOString() },
+      ...(etag === undefined ? {} : { etag }),
+      ...(modified === undefined ? {} : { modified }),
+    },
+    text: content.text,
+    notes: notesOf(answer, content),
+  };
+}
+
+/** Returns a header that can be sent back; undefined if there is none, or one that is too long. */
+function header({ headers }: HttpAnswer, name: string): string | undefined {
+  const value = headers.get(name);
+  return value !== undefined && /^[\x20-\x7e]{1,300}$/.test(value) ? value : undefined;
+}
+
+type Get = (address: URL, more?: readonly (readonly [string, string])[]) => Promise<HttpAnswer>;
+
+function getWith({ http, signal }: Pick<ToolContext<"http">, "http" | "signal">): Get {
+  return (address, more = []) =>
+    http.send(
+      {
+        ...{
+          url: address.href,
+          method: "GET",
+          headers: new Map([["accept", ACCEPT], ...more]),
+          credentials: new Map(),
+        },
+        ...{ timeout: REQUEST_TIMEOUT, maxBytes: MAX_BYTES, mayBePrivate: false, staysOnSite: true },
+      },
+      signal,
+    );
+}
+
 /** Fetches a page and returns its content, or the passages that fit `find`. */
 export async function fetchPage(
   { url: given, find }: { url: string; find?: string | undefined },
   context: ToolContext<"http" | "pages" | "pdf" | "results">,
 ): Promise<ToolResult<WebResult>> {
   const url = addressOf(given);
-  const get = (address: URL): Promise<HttpAnswer> =>
-    context.http.send(
-      {
-        ...{ url: address.href, method: "GET", headers: new Map([["accept", ACCEPT]]), credentials: new Map() },
-        ...{ timeout: REQUEST_TIMEOUT, maxBytes: MAX_BYTES, mayBePrivate: false, staysOnSite: true },
-      },
-      context.signal,
-    );
+  const get = getWith(context);
   const answer = await get(url);
   const content = await contentOf(answer, get, context);
   if (answer.status >= 400) {
@@ -97,7 +168,9 @@ function notesOf({ isWhole, broken }: HttpAnswer, content: WebContent): string[]
 function failed({ status, reason, url, headers }: HttpAnswer, said: string): ToolError {
   const { origin } = new URL(url);
   const words =
-    said.trim() === "" ? "" : ` It says (data from outside): ${shorten(said.replaceAll(/\s+/g, " "), MAX_ERROR)}`;
+    said.trim() === ""
+      ? ""
+      : ` It says (data from outside): ${shorten(said.slice(0, 10 * MAX_ERROR).replaceAll(/\s+/g, " "), MAX_ERROR)}`;
   const message = `${origin}: ${status} ${shorten(reason, 100)}.${words}`;
   const wait = headers.get("retry-after");
   switch (status) {

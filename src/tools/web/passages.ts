@@ -7,10 +7,14 @@ const PASSAGE = 1_200;
 const MAX_PASSAGES = 8;
 /** Characters of all passages. */
 const MAX_SHOWN = 8_000;
+/** Characters of a paragraph that is one passage; a longer one is several. */
+const MAX_PARAGRAPH = 4_000;
+/** Characters of a text that are searched: the search keeps everything else waiting. */
+const MAX_SEARCHED = 3_000_000;
 
 /** Returns the best passages in the order of the text, each under its headings, and how many there are. */
 export function passagesOf(find: string, text: string): { text: string; note: string } {
-  const passages = split(text);
+  const passages = split(text.slice(0, MAX_SEARCHED));
   const ranked = rankTexts(
     find,
     passages.map((each) => `${each.headings.join(" ")} ${each.text}`),
@@ -25,8 +29,12 @@ export function passagesOf(find: string, text: string): { text: string; note: st
     best.push(index);
     size += length;
   }
+  const searched =
+    text.length <= MAX_SEARCHED
+      ? ""
+      : ` in the first ${MAX_SEARCHED / 1e6} million characters, which alone were searched`;
   if (best.length === 0) {
-    return { text: "", note: `No passage has words of ${JSON.stringify(find)}.` };
+    return { text: "", note: `No passage has words of ${JSON.stringify(find)}${searched}.` };
   }
   const shown = best
     .sort((a, b) => a - b)
@@ -37,7 +45,7 @@ export function passagesOf(find: string, text: string): { text: string; note: st
     });
   return {
     text: shown.join("\n[…]\n"),
-    note: `The ${count(best.length, "passage")} that fit ${JSON.stringify(find)} best, of ${passages.length}.`,
+    note: `The ${count(best.length, "passage")} that fit ${JSON.stringify(find)} best, of ${passages.length}${searched}.`,
   };
 }
 
@@ -50,7 +58,7 @@ function split(text: string): Passage[] {
   const passages: Passage[] = [];
   let headings: { level: number; text: string }[] = [];
   let current: Passage | undefined;
-  for (const paragraph of text.split(/\n{2,}/)) {
+  for (const paragraph of text.split(/\n{2,}/).flatMap(parted)) {
     const heading = /^(#{1,6}) +(.+)/.exec(paragraph);
     if (heading !== null) {
       const level = heading[1]?.length ?? 1;
@@ -64,4 +72,23 @@ function split(text: string): Passage[] {
     }
   }
   return passages;
+}
+
+/** Returns a paragraph in parts that are ranked as a whole, cut at ends of lines or words where there are any. */
+function parted(paragraph: string): string[] {
+  const parts: string[] = [];
+  for (let from = 0; from < paragraph.length || parts.length === 0;) {
+    const window = paragraph.slice(from, from + MAX_PARAGRAPH);
+    const isLast = from + window.length >= paragraph.length;
+    const end = isLast ? window.length : (cutAt(window, "\n") ?? cutAt(window, " ") ?? window.length);
+    parts.push(window.slice(0, end));
+    from += Math.max(end, 1);
+  }
+  return parts;
+}
+
+/** Returns the end of the last part that ends so, in the second half. */
+function cutAt(window: string, end: string): number | undefined {
+  const at = window.lastIndexOf(end);
+  return at > window.length / 2 ? at + 1 : undefined;
 }

@@ -44,9 +44,9 @@ export const webFetch = defineTool({
   paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   positional: ["url", "find"],
-  touches: ({ url }) => [{ kind: "network", url: addressOf(url).href }],
+  touches: ({ url }) => [{ kind: "network", url: addressOf(url).href, isPublic: true }],
   summary: ({ url }) => `Fetch ${url}`,
   timeout: TIMEOUT,
   expose: "optional",
-  execute: async (input, context) => (await import("./fetchPage.js")).fetchPage(input, context),
+  execute: async (input, context) => (await import("./webWork.js")).fetchPage(input, context),
 });

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { plain } from "../../text/plainText.js";
 import { MIN_NAMED } from "../../text/secrets/named.js";
-import { SET_MESSAGE_SECRET, TOOLS_COMMAND } from "../../names/contributed.js";
+import { SET_MESSAGE_SECRET, SET_SEARCH_KEY, TOOLS_COMMAND } from "../../names/contributed.js";
 import type { Commands } from "../shared/commandTable.js";
 
 /** What a secret command needs. */
@@ -42,6 +42,16 @@ export function toolSecretCommand(host: SecretCommandHost): Commands {
     sent: "given only to the commands and servers whose tools name it",
   };
   return { [TOOLS_COMMAND.setSecret]: () => setSecret(host, words) };
+}
+
+/** Returns the palette command that sets the key of a service that searches the web. */
+export function searchKeyCommand(host: SecretCommandHost): Commands {
+  const words = {
+    title: vscode.l10n.t("Set Web Search Key"),
+    named: "the service's name",
+    sent: "sent only to the service",
+  };
+  return { [SET_SEARCH_KEY.command]: () => setSecret(host, words) };
 }
 
 async function setSecret(host: SecretCommandHost, words: SecretWords): Promise<void> {

@@ -1,14 +1,11 @@
 // Operations of a real local server at the command line: approved, listed, described and called.
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import type { ServerResponse } from "node:http";
-import { createServer } from "node:https";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fixture, startHttp } from "../../unit/features/openapi/rig.js";
 import { tempFolder } from "../../unit/tools/workspace.js";
 import { builtCli } from "./built.js";
+import { startHttps } from "./httpsServer.js";
 import { connect } from "./mcpRig.js";
 import { openToolsFolder, type ToolsFolder } from "./toolsFolder.js";
 
@@ -25,28 +22,6 @@ const petsAt = (server: string): object => ({
   server,
   auth: { type: "apiKey", secret: "PETS" },
 });
-
-/** Starts a server of descriptions with a certificate of its own. */
-async function startHttps(answer: (response: ServerResponse) => void): Promise<{ spec: string; cert: string }> {
-  const folder = await tempFolder();
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-  execFileSync(
-    "openssl",
-    ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-keyout", key, "-out", cert, ...subject],
-    { stdio: "ignore" },
-  );
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) =>
-    answer(response),
-  );
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return { spec: `https://localhost:${typeof address === "object" ? address?.port : ""}/pets.json`, cert };
-}
 
 describe("toolhost tools with an OpenAPI description", () => {
   it("calls operations with path, body and secret, once file and description are approved", async () => {

@@ -2,7 +2,7 @@
 import type { LookupAddress } from "node:dns";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { nodeHttp } from "../../../src/hosts/node/http/nodeHttp.js";
 import { lookupOf } from "../../../src/hosts/node/http/publicLookup.js";
@@ -208,6 +208,19 @@ test.each([
 });
 
 test.each([
+  ["web_fetch", { url: "http://127.0.0.2:9/" }],
+  ["web_fetch", { url: "http://localhost/" }],
+  ["context_write", { path: "page.md", url: "http://169.254.169.254/latest" }],
+])("%s refuses a private address before anybody is asked: %j", async (tool, input) => {
+  const { call, asked } = await openWeb();
+  expect(failed(await call(tool, input, { as: "model", mode: "default", answer: true }))).toMatchObject({
+    type: "denied",
+    message: expect.stringContaining("leads to an address of a private network, so nothing was sent") as string,
+  });
+  expect(asked).toEqual([]);
+});
+
+test.each([
   "file:///etc/passwd",
   "ftp://example.com/",
   "gopher://example.com/",
@@ -288,6 +301,36 @@ test("an answer without end is cut where the limit is", async () => {
     more();
   });
   expect((await fetch(server.origin)).data.truncated).toBe(true);
+});
+
+test("a PDF that unpacks to far more than it is ends with an error or its text, not with this process", async () => {
+  const { call } = await openWeb();
+  const content = deflateSync(
+    Buffer.concat([Buffer.from("BT /F1 12 Tf (deep) Tj ET\n"), Buffer.alloc(200_000_000, " ")]),
+  );
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
+    `<< /Length ${content.length} /Filter /FlateDecode >>\nstream\n${content.toString("latin1")}\nendstream`,
+  ];
+  const body = `%PDF-1.7\n${objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join("")}trailer\n<< /Root 1 0 R /Size 5 >>\n`;
+  const server = await serve(Buffer.from(body, "latin1"), "application/pdf");
+  const outcome = await call("web_fetch", { url: server.origin });
+  expect(outcome.ok ? outcome.text : outcome.error).toEqual(
+    outcome.ok ? expect.stringContaining("deep") : expect.objectContaining({ type: "unsupported" }),
+  );
+});
+
+test("find looks at all of a long line, and not at more than it can without keeping others waiting", async () => {
+  const { fetch } = await openWeb();
+  const line = `${"nothing of interest here ".repeat(2_000)}the walrus eats oysters ${"nor here at all ".repeat(2_000)}`;
+  const { data } = await fetch((await serve(line, "text/plain")).origin, "walrus oysters");
+  expect(data.content).toContain("the walrus eats oysters");
+  const { text } = await fetch((await serve(`${"filler text ".repeat(400_000)}`, "text/plain")).origin, "walrus");
+  expect(text).toContain(
+    'No passage has words of "walrus" in the first 3 million characters, which alone were searched.',
+  );
 });
 
 test("a page of 100,000 levels is read", async () => {

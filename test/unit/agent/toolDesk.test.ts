@@ -280,17 +280,14 @@ describe("the shipped tools", () => {
       answer: /^\[Use references; its kind says what to find, such as definition or callers\.\]$/,
     },
     { query: "git commit", answer: /^\[Use exec with git commit\.\]/ },
-    {
-      query: "web search",
-      answer: /^\[No tool here searches the web\. web_fetch gets a page whose address you know\.\]$/,
-    },
+    { query: "web search", answer: /^web_search: Search the web/ },
     {
       query: "rename symbol",
       answer: /^rename_symbol: Rename a symbol [^\n]*\nInput: \{.*\}\n\n\[Call one with [^\n]*$/,
     },
     { query: "symbols diagnostics", answer: /^symbols: Outline [^]*\n\ndiagnostics: List the errors / },
     { query: "Bash WebFetch", answer: /^exec: in your list/ },
-    { query: "select:WebFetch,WebSearch", answer: /^web_fetch: Get the public web page/ },
+    { query: "select:WebFetch,WebSearch", answer: /^web_fetch: Get the [^]*\n\nweb_search: Search the web/ },
     { query: "codebase_search", answer: /^code_search: Find code by what it does/ },
     { query: "restart_language_server", answer: /^\[No tool here restarts language servers; each call waits/ },
     {

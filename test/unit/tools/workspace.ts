@@ -158,6 +158,7 @@ export interface WorkspaceOptions {
       | "pages"
       | "pdf"
       | "tasks"
+      | "webSearch"
     >
   >;
   /** The user's rules, as they write them. */

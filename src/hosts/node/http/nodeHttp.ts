@@ -1,11 +1,11 @@
-import { request as requestHttp, type IncomingMessage } from "node:http";
-import { request as requestHttps } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { ToolError } from "../../../core/errors.js";
 import type { Http, HttpAnswer, HttpRequest } from "../../../ports/http.js";
 import { oneLine } from "../../../text/clip.js";
 import { isPrivateAddress, isPrivateHost } from "../../../text/privateAddress.js";
 import { reasonOf } from "../../shared/reasonOf.js";
 import { encodeBody, type EncodedBody } from "./encodeBody.js";
+import { exchange, type PrivateNetwork } from "./exchange.js";
 import { PrivateAddressError, publicLookup } from "./publicLookup.js";
 import { readBody } from "./readBody.js";
 import { unreachable } from "./unreachable.js";
@@ -17,6 +17,7 @@ const HARMLESS_HEADERS = ["accept", "user-agent"];
 /** Characters of an address in an error. */
 const MAX_SHOWN_URL = 2_000;
 const READS = ["GET", "HEAD"];
+const PUBLIC_ONLY = "Only public addresses are fetched. For a server of this machine, use a command, such as curl.";
 
 /** One request on its way: redirects change it. */
 interface Step {
@@ -28,25 +29,24 @@ interface Step {
   staysOnSite: boolean;
 }
 
-/** Tells the addresses of this machine and of private networks. */
-interface PrivateNetwork {
-  isHost: (hostname: string) => boolean;
-  isAddress: (address: string) => boolean;
-  /** Looks names up, and refuses those that lead there. */
-  lookup: typeof publicLookup;
-}
-
 const PRIVATE: PrivateNetwork = { isHost: isPrivateHost, isAddress: isPrivateAddress, lookup: publicLookup };
 
-/** Returns requests with Node's own client. */
-export function nodeHttp(userAgent: string, network = PRIVATE): Http {
-  return { send: (request, signal) => send(request, userAgent, network, signal) };
+/** Returns requests with Node's own client. @param env the variables that name a proxy */
+export function nodeHttp(userAgent: string, network = PRIVATE, env = process.env): Http {
+  return {
+    send: (request, signal) => send(request, { userAgent, network, env }, signal),
+    checkPublic: async (url) => {
+      const { hostname, origin: server } = new URL(url);
+      if (network.isHost(hostname)) {
+        throw unreachable(server, new PrivateAddressError(hostname), "", PUBLIC_ONLY);
+      }
+    },
+  };
 }
 
 async function send(
   request: HttpRequest,
-  userAgent: string,
-  network: PrivateNetwork,
+  { userAgent, network, env }: { userAgent: string; network: PrivateNetwork; env: NodeJS.ProcessEnv },
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
   const first = new URL(request.url);
@@ -69,7 +69,7 @@ async function send(
   };
   try {
     for (let redirects = 0; ; redirects++) {
-      const message = await exchange(step, network, either);
+      const message = await exchange(step, network, env, either);
       const location = message.headers.location;
       const status = message.statusCode ?? 0;
       if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) {
@@ -101,14 +101,7 @@ async function send(
           : "Look whether it was done before you repeat it.",
       );
     }
-    throw unreachable(
-      origin(step),
-      error,
-      arrived(step.method),
-      ...(step.staysOnSite
-        ? ["Only public addresses are fetched. For a server of this machine, use a command, such as curl."]
-        : []),
-    );
+    throw unreachable(origin(step), error, arrived(step.method), ...(step.staysOnSite ? [PUBLIC_ONLY] : []));
   }
 }
 
@@ -172,32 +165,6 @@ function redirected(step: Step, location: string, status: number, first: URL, ne
     mayBePrivate: false,
     staysOnSite: step.staysOnSite,
   };
-}
-
-/** Sends one request and waits for the head of its answer. */
-function exchange(step: Step, network: PrivateNetwork, signal: AbortSignal): Promise<IncomingMessage> {
-  const { url, method, headers, body, mayBePrivate } = step;
-  if (!mayBePrivate && network.isHost(url.hostname)) {
-    throw new PrivateAddressError(url.hostname);
-  }
-  const request = url.protocol === "https:" ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      { method, headers: Object.fromEntries(headers), signal, ...(mayBePrivate ? {} : { lookup: network.lookup }) },
-      resolve,
-    );
-    sent.on("error", reject);
-    // Node takes an address that needs no lookup as it is.
-    sent.on("socket", (socket) =>
-      socket.on("connect", () => {
-        if (!mayBePrivate && socket.remoteAddress !== undefined && network.isAddress(socket.remoteAddress)) {
-          sent.destroy(new PrivateAddressError(url.hostname));
-        }
-      }),
-    );
-    sent.end(body?.bytes);
-  });
 }
 
 /** Returns an answer without its body. */

@@ -37,6 +37,9 @@ export function unreachable(
     return failed(`it does not speak TLS (${code}). Nothing was sent.`, "Check http:// or https:// in the address.");
   }
   const why = oneLine(message);
+  if (code === "ERR_PROXY_TUNNEL") {
+    return failed(`the proxy did not connect to it: ${why}. Nothing was sent.`, "The user can check HTTPS_PROXY.");
+  }
   return new ToolError(
     "io_error",
     `${server}: the connection broke: ${why}${code === "" || why.includes(code) ? "" : ` (${code})`}.${unknown}`,

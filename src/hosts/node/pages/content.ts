@@ -8,6 +8,8 @@ import { reducePage, type ReducedPage } from "./reduce.js";
 /** Around the content of a page, in all that a page marks as its main part. */
 const AROUND =
   "nav, aside, footer, form, [role=navigation], [role=search], [aria-hidden=true], [hidden], .headerlink, .anchor";
+/** What a heading shows as a link to itself. */
+const PERMALINK = /^(?:\u00b6|#|\u00a7|\u{1f517})\ufe0f?$/u;
 /** A part with less text than this share of the page's is not its content. */
 const MAIN_SHARE = 0.2;
 /** Characters of text of a page that shows itself with scripts, at most. */
@@ -63,6 +65,9 @@ function toMarkdown(html: string, base: string): string {
     replacement: (content, node) => {
       const text = content.replaceAll(/\s*\n\s*/g, " ").trim();
       const href = (node as Element).getAttribute("href") ?? "";
+      if (href.startsWith("#") && PERMALINK.test(text)) {
+        return "";
+      }
       const to = href.startsWith("#") ? undefined : resolved(href, base);
       return to === undefined || text === "" ? text : `[${text}](${to})`;
     },

@@ -6,9 +6,13 @@ import { Parser } from "htmlparser2";
 const MAX_DEPTH = 200;
 /** Elements that are kept. The specification of HTML on one page has 300,000, and nobody reads it at once. */
 const MAX_ELEMENTS = 60_000;
+/** Tags that are read, also those that are not kept. */
+const MAX_TAGS = 500_000;
 /** Code units of text that are kept. */
 const MAX_TEXT = 3_000_000;
 const MAX_ATTRIBUTE = 2_000;
+/** Code units that are read at a time. */
+const STEP = 65_536;
 
 const DROPPED = new Set([
   ...["script", "style", "template", "svg", "iframe", "object", "canvas", "noscript", "audio", "video", "select"],
@@ -53,9 +57,12 @@ export function reducePage(page: string): ReducedPage {
   let dropped: { name: string; depth: number } | undefined;
   let isTitle = false;
   let elements = 0;
+  let tags = 0;
   let size = 0;
   const parser = new Parser({
     onopentag: (name, attributes) => {
+      tags += 1;
+      reduced.isCut ||= tags > MAX_TAGS;
       if (depth >= MAX_DEPTH) {
         // It looks through its open elements with each tag, so they stay few.
         open.stack.shift();
@@ -130,7 +137,11 @@ export function reducePage(page: string): ReducedPage {
     },
   });
   const open = parser as unknown as { stack: string[]; foreignContext: boolean[] };
-  parser.end(page);
+  // What comes after the limits is not kept, so it is not read either.
+  for (let at = 0; at < page.length && !reduced.isCut; at += STEP) {
+    parser.write(page.slice(at, at + STEP));
+  }
+  parser.end();
   return {
     ...reduced,
     ...{ base, alternate },

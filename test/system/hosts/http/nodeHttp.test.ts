@@ -3,7 +3,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { expect, test } from "vitest";
 import type { HttpRequest } from "../../../../src/ports/http.js";
 import { nodeHttp } from "../../../../src/hosts/node/http/nodeHttp.js";
-import { publicLookup } from "../../../../src/hosts/node/http/publicLookup.js";
+import { lookupOf, publicLookup } from "../../../../src/hosts/node/http/publicLookup.js";
+import { isPrivateAddress } from "../../../../src/text/privateAddress.js";
 import { startHttp } from "../../../unit/features/openapi/rig.js";
 
 const signal = new AbortController().signal;
@@ -218,4 +219,32 @@ test("every encoding that is asked for is read, and words before the answer are 
   for (const name of Object.keys(encoded)) {
     expect(text((await http.send(request(`${server.origin}/${name}`), signal)).body)).toBe("words");
   }
+});
+
+test("a connection that others left open to a private address is not used for a public request", async () => {
+  const server = await startHttp();
+  const url = `http://shop.test.example:${new URL(server.origin).port}/`;
+  const lookup = lookupOf(
+    (_host, _options, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]),
+    () => false,
+  );
+  const trusting = nodeHttp("Toolhost/test", { isHost: () => false, isAddress: () => false, lookup });
+  await trusting.send(request(url, { mayBePrivate: false }), signal);
+  const guarded = nodeHttp("Toolhost/test", { isHost: () => false, isAddress: isPrivateAddress, lookup });
+  await expect(guarded.send(request(url, { mayBePrivate: false }), signal)).rejects.toMatchObject({
+    type: "denied",
+    message: expect.stringContaining("private network") as string,
+  });
+  expect(server.asked).toHaveLength(1);
+});
+
+test("a body that arrives a byte at a time ends with the time limit, and keeps what came", async () => {
+  const server = await startHttp((_asked, response) => {
+    response.writeHead(200, { "content-type": "text/plain" });
+    const drip = (): void => void (response.destroyed || response.write("a", () => setTimeout(drip, 20)));
+    drip();
+  });
+  const answer = await http.send(request(server.origin, { timeout: 1_000 }), signal);
+  expect(answer).toMatchObject({ isWhole: false, broken: { type: "timeout" } });
+  expect(text(answer.body)).toMatch(/^a+$/);
 });

@@ -1,0 +1,146 @@
+// One request, directly or through the user's proxy.
+// VS Code replaces the modules `http` and `https`, but not `node:http`, to send through the user's proxy with the system's
+// certificates.
+import * as plain from "http";
+import * as secure from "https";
+import { lookup as lookUp, type LookupAddress } from "node:dns";
+import { request as ownRequest, type Agent, type AgentOptions, type IncomingMessage } from "node:http";
+import type { LookupFunction } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { PrivateAddressError, type publicLookup } from "./publicLookup.js";
+
+/** Milliseconds for the first look-up of a name: behind a proxy there may be nobody who answers it. */
+const LOOKUP_TIME = 2_000;
+
+/** Tells the addresses of this machine and of private networks. */
+export interface PrivateNetwork {
+  isHost: (hostname: string) => boolean;
+  isAddress: (address: string) => boolean;
+  /** Looks names up, and refuses those that lead there. */
+  lookup: typeof publicLookup;
+}
+
+/** What goes to a server. */
+export interface Exchange {
+  url: URL;
+  method: string;
+  headers: ReadonlyMap<string, string>;
+  body: { bytes: Uint8Array } | undefined;
+  mayBePrivate: boolean;
+}
+
+/**
+ * Sends one request and waits for the head of its answer.
+ *
+ * @param env the variables that name a proxy, which count where VS Code does not choose one
+ * @throws PrivateAddressError before anything is sent
+ */
+export async function exchange(
+  { url, method, headers, body, mayBePrivate }: Exchange,
+  network: PrivateNetwork,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  if (!mayBePrivate && network.isHost(url.hostname)) {
+    throw new PrivateAddressError(url.hostname);
+  }
+  const pinned = mayBePrivate ? undefined : await pin(url.hostname, network, signal);
+  const agent = proxyAgent(url, network, env) ?? (pinned && false);
+  const { request } = url.protocol === "https:" ? secure : plain;
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      {
+        ...{ method, headers: Object.fromEntries(headers), signal },
+        // A kept connection may have been opened by somebody who looked the name up without our check.
+        ...(agent !== undefined && { agent }),
+        ...(pinned && { lookup: pinned.lookup }),
+      },
+      resolve,
+    );
+    sent.on("error", reject);
+    sent.on("socket", (socket) => {
+      const check = (): void => {
+        const { remoteAddress } = socket;
+        if (pinned?.wasUsed() === true && remoteAddress !== undefined && network.isAddress(remoteAddress)) {
+          sent.destroy(new PrivateAddressError(url.hostname));
+        }
+      };
+      socket.on("connect", check);
+      check();
+    });
+    sent.end(body?.bytes);
+  });
+}
+
+/**
+ * Looks a name up once, for the check and for the connection, so that it cannot lead elsewhere in between. Behind a proxy,
+ * which looks it up itself, a name that is not known here is passed on.
+ */
+async function pin(
+  hostname: string,
+  network: PrivateNetwork,
+  signal: AbortSignal,
+): Promise<{ lookup: LookupFunction; wasUsed: () => boolean }> {
+  let isUsed = false;
+  const found = new Promise<{ error: NodeJS.ErrnoException | null; addresses: LookupAddress[] }>((resolve) => {
+    if (isLiteral(hostname)) {
+      resolve({ error: null, addresses: [] });
+      return;
+    }
+    network.lookup(hostname, { all: true }, (error, addresses) =>
+      resolve({ error, addresses: Array.isArray(addresses) ? addresses : [] }),
+    );
+  });
+  const over = new AbortController();
+  const early = await Promise.race([
+    found,
+    wait(LOOKUP_TIME, undefined, { signal: AbortSignal.any([signal, over.signal]) }),
+  ]).finally(() => over.abort());
+  if (early?.error instanceof PrivateAddressError) {
+    throw early.error;
+  }
+  return {
+    wasUsed: () => isUsed,
+    lookup: (host, options, callback) => {
+      if (host !== hostname) {
+        // The proxy's own name.
+        lookUp(host, options, callback);
+        return;
+      }
+      isUsed = true;
+      void found.then(({ error, addresses }) => {
+        const [first] = addresses;
+        if (error !== null || first === undefined) {
+          callback(error ?? new PrivateAddressError(host), "");
+        } else if (options.all === true) {
+          callback(null, addresses);
+        } else {
+          callback(null, first.address, first.family);
+        }
+      });
+    },
+  };
+}
+
+function isLiteral(hostname: string): boolean {
+  return hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
+}
+
+/** Whether VS Code leads requests, by the user's settings and the environment. */
+const isLed = plain.request !== ownRequest;
+/** From 22.21 and 24.5 on Node has agents that use the proxy of the environment. */
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const CAN_PROXY = major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
+
+/** Returns an agent that sends through the environment's proxy; undefined if that is not wanted here. */
+function proxyAgent(url: URL, network: PrivateNetwork, env: NodeJS.ProcessEnv): Agent | undefined {
+  const [name, Its] = url.protocol === "https:" ? ["https_proxy", secure.Agent] : ["http_proxy", plain.Agent];
+  const isNamed = (env[name] ?? env[name.toUpperCase()] ?? "") !== "";
+  // What is on this machine or in its network is not for a proxy, as in VS Code.
+  if (isLed || !CAN_PROXY || !isNamed || network.isHost(url.hostname)) {
+    return undefined;
+  }
+  const options: AgentOptions & { proxyEnv: NodeJS.ProcessEnv } = { proxyEnv: env };
+  return new Its(options);
+}
