@@ -2,11 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { ToolError } from "../../../core/errors.js";
 import type { Http, HttpAnswer, HttpRequest } from "../../../ports/http.js";
 import { oneLine } from "../../../text/clip.js";
-import { isPrivateAddress, isPrivateHost } from "../../../text/privateAddress.js";
 import { reasonOf } from "../../shared/reasonOf.js";
 import { encodeBody, type EncodedBody } from "./encodeBody.js";
 import { exchange, type PrivateNetwork } from "./exchange.js";
-import { PrivateAddressError, publicLookup } from "./publicLookup.js";
+import { PRIVATE, PrivateAddressError } from "./publicLookup.js";
 import { readBody } from "./readBody.js";
 import { unreachable } from "./unreachable.js";
 
@@ -28,8 +27,6 @@ interface Step {
   mayBePrivate: boolean;
   staysOnSite: boolean;
 }
-
-const PRIVATE: PrivateNetwork = { isHost: isPrivateHost, isAddress: isPrivateAddress, lookup: publicLookup };
 
 /** Returns requests with Node's own client. @param env the variables that name a proxy */
 export function nodeHttp(userAgent: string, network = PRIVATE, env = process.env): Http {

@@ -1,6 +1,7 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { isPrivateAddress } from "../../../text/privateAddress.js";
+import { isPrivateAddress, isPrivateHost } from "../../../text/privateAddress.js";
+import type { PrivateNetwork } from "./exchange.js";
 
 /** Thrown for a name that leads to this machine or a private network. */
 export class PrivateAddressError extends Error {
@@ -42,3 +43,6 @@ export function lookupOf(resolve: Resolve, isPrivate = isPrivateAddress): Lookup
 }
 
 export const publicLookup = lookupOf(lookup);
+
+/** The private networks that nobody reaches by a public name. */
+export const PRIVATE: PrivateNetwork = { isHost: isPrivateHost, isAddress: isPrivateAddress, lookup: publicLookup };

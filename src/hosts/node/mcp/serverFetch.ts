@@ -1,10 +1,10 @@
 import type { RequestId } from "@modelcontextprotocol/client";
-import { request as requestHttp, type IncomingMessage } from "node:http";
-import { request as requestHttps } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { ToolError } from "../../../core/errors.js";
-import { isPrivateAddress, isPrivateHost } from "../../../text/privateAddress.js";
-import { PrivateAddressError, publicLookup } from "../http/publicLookup.js";
+import { isPrivateHost } from "../../../text/privateAddress.js";
+import { exchange } from "../http/exchange.js";
+import { PRIVATE, PrivateAddressError } from "../http/publicLookup.js";
 import { unreachable } from "../http/unreachable.js";
 
 /** Maximum bytes of an answer, of which a stream of events is one. */
@@ -35,7 +35,11 @@ export function serverFetch(server: URL, onEnd: (id: RequestId, why: string) => 
     const body = new Uint8Array(await request.arrayBuffer());
     let message: IncomingMessage;
     try {
-      message = await exchange(url, request, body, init?.signal ?? undefined);
+      const sent = {
+        ...{ url, method: request.method, headers: new Map(request.headers), body: { bytes: body } },
+        mayBePrivate: isPrivateHost(url.hostname),
+      };
+      message = await exchange(sent, PRIVATE, process.env, init?.signal ?? request.signal);
     } catch (error) {
       init?.signal?.throwIfAborted();
       throw error instanceof PrivateAddressError
@@ -104,36 +108,4 @@ function idOf(body: Uint8Array): RequestId | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Sends a request and waits for the head of its answer. */
-function exchange(
-  url: URL,
-  { method, headers }: Request,
-  body: Uint8Array,
-  signal: AbortSignal | undefined,
-): Promise<IncomingMessage> {
-  const mayBePrivate = isPrivateHost(url.hostname);
-  const send = url.protocol === "https:" ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const sent = send(
-      url,
-      {
-        method,
-        headers: Object.fromEntries(headers),
-        ...(signal === undefined ? {} : { signal }),
-        ...(mayBePrivate ? {} : { lookup: publicLookup }),
-      },
-      resolve,
-    );
-    sent.on("error", reject);
-    sent.on("socket", (socket) =>
-      socket.on("connect", () => {
-        if (!mayBePrivate && socket.remoteAddress !== undefined && isPrivateAddress(socket.remoteAddress)) {
-          sent.destroy(new PrivateAddressError(url.hostname));
-        }
-      }),
-    );
-    sent.end(body);
-  });
 }

@@ -49,6 +49,7 @@ describe.skipIf(missingSandbox() !== undefined)("every attack, contained", () =>
     const { port } = server.address() as { port: number };
     const before = [await treeOf(folder), await treeOf(home), NAMED.map(stateOf)];
     const said: string[] = [];
+    let notStarted = 0;
     const run = async (line: string): Promise<void> => {
       const at = { path: ".", realPath: ".", lexical: folder, absolute: folder, root: undefined };
       const command = line.replaceAll(HOST, `127.0.0.1:${port}`);
@@ -63,6 +64,7 @@ describe.skipIf(missingSandbox() !== undefined)("every attack, contained", () =>
           { session: "s", callId: "c" },
         )
         .catch(() => undefined);
+      notStarted += started === undefined ? 1 : 0;
       const timer = setTimeout(() => void started?.stop("timeout"), LIMIT);
       await started?.ended;
       clearTimeout(timer);
@@ -78,6 +80,8 @@ describe.skipIf(missingSandbox() !== undefined)("every attack, contained", () =>
     );
     expect([await treeOf(folder), await treeOf(home), NAMED.map(stateOf)]).toEqual(before);
     expect(calls).toBe(0);
+    // A command that is not even started proves nothing of what contains it.
+    expect(notStarted).toBeLessThan(ATTACKS.length / 50);
     expect(said.join("\n")).not.toMatch(/the key of the home|value-of-the-secret/);
   });
 });
