@@ -257,39 +257,52 @@ export function guardOf({ of: { simple, uses } }: Extract<CallPart, { kind: "com
     return { why: `${rights} runs it as another user`, by: "unproven" };
   }
   const namesOnly = tellsNamesOnly(simple);
-  const guards = uses.flatMap((use) => useGuard(use, namesOnly) ?? []);
-  return guards.find(({ isOfWhole }) => isOfWhole !== true) ?? guards[0];
+  return firstOf(uses.flatMap((use) => useGuard(use, namesOnly) ?? []));
+}
+
+/** Returns the first objection; it is only of the whole workspace if all are. */
+function firstOf(guards: readonly Guard[]): Guard | undefined {
+  const [first] = guards;
+  const isOfWhole = guards.every((guard) => guard.isOfWhole === true);
+  return first && { why: first.why, by: first.by, ...(isOfWhole && { isOfWhole }) };
 }
 
 /**
- * Returns the objection to a place, which applies whatever a rule says.
+ * Returns the first objection to a place, which applies whatever a rule says.
  * @param namesOnly whether nothing of the files' contents is printed
  */
 export function useGuard(use: CommandUse, namesOnly: boolean): Guard | undefined {
   if (use.strays !== undefined) {
     return { why: use.strays, by: "unproven" };
   }
-  for (const file of use.files) {
-    if (file.outside && !isPublic(use, file, namesOnly)) {
-      return { why: `${named(file)} lies outside the workspace`, by: "outside" };
-    }
-    const secret = namesOnly ? undefined : secretOf(file);
-    if (secret !== undefined) {
-      return {
-        why: `${named(file)} may not be ${use.kind === "read" ? "read" : "written"} without asking: ${secret}`,
-        by: "secrets",
-      };
-    }
-    const guarded = use.kind === "write" ? guardOfChange(file) : undefined;
-    if (guarded !== undefined) {
-      return { why: `${named(file)} is protected: ${guarded}`, by: "protected" };
-    }
+  const isUnproven = !namesOnly || use.mayBeFlag === true;
+  return firstOf([
+    ...use.files.flatMap((file) => fileGuard(use, file, namesOnly) ?? []),
+    ...(isUnproven && use.problem !== undefined ? [{ why: use.problem, by: "unproven" as const }] : []),
+  ]);
+}
+
+function fileGuard(use: CommandUse, file: CommandUse["files"][number], namesOnly: boolean): Guard | undefined {
+  if (file.outside && !isPublic(use, file, namesOnly)) {
+    return { why: `${named(file)} lies outside the workspace`, by: "outside" };
   }
-  if (use.problem !== undefined && !(namesOnly && use.mayBeFlag !== true)) {
-    return { why: use.problem, by: "unproven" };
+  const secret = namesOnly ? undefined : secretOf(file);
+  if (secret !== undefined) {
+    return {
+      why: `${named(file)} may not be ${use.kind === "read" ? "read" : "written"} without asking: ${secret}`,
+      by: "secrets",
+    };
   }
-  const whole = use.kind === "write" ? use.files.find(({ realPath }) => realPath === ".") : undefined;
-  return whole && { why: `${named(whole)} is protected: it is the whole workspace`, by: "protected", isOfWhole: true };
+  if (use.kind !== "write") {
+    return undefined;
+  }
+  const guarded = guardOfChange(file);
+  if (guarded !== undefined) {
+    return { why: `${named(file)} is protected: ${guarded}`, by: "protected" };
+  }
+  return file.realPath === "."
+    ? { why: `${named(file)} is protected: it is the whole workspace`, by: "protected", isOfWhole: true }
+    : undefined;
 }
 
 /** Files that every program may read on every machine, and that contain nothing of the user's. */

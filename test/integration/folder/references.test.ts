@@ -57,7 +57,10 @@ references/use.ts
     writeFile("references/parts/lib/tool.ts", "export function sharpen(): void {}\n");
     writeFile("references/parts/app/main.ts", 'import { sharpen } from "../lib/tool";\nsharpen();\n');
     const wanted = { symbol: "sharpen", path: "references/parts/lib/tool.ts" };
-    assert.match(await toolText("references", wanted), /^3 references of function sharpen [^]*\n {2}2: sharpen\(\);$/);
+    assert.match(
+      await toolText("references", wanted),
+      /^3 references of function sharpen [^]*\nreferences\/parts\/app\/main\.ts\n {2}1: import [^\n]*\n {2}2: sharpen\(\);\n/,
+    );
     assert.match(
       await toolText("rename_symbol", { ...wanted, new_name: "whet" }),
       /^Renamed sharpen to whet: 3 places in 2 files\./,

@@ -68,10 +68,10 @@ describe("write in VS Code", () => {
       },
       {
         name: "whose name is no ordinary one",
-        path: "a b/😀 [x]{y}.ts",
+        path: "a b/😀 [x]{y}.txt",
         content: "x",
         bytes: Buffer.from("x"),
-        answer: "Wrote 1 byte to write/a b/😀 [x]{y}.ts (new file).\nCreated the folder write/a b.",
+        answer: "Wrote 1 byte to write/a b/😀 [x]{y}.txt (new file).\nCreated the folder write/a b.",
       },
     ];
     for (const { name, path, content, bytes, answer } of cases) {
@@ -82,13 +82,13 @@ describe("write in VS Code", () => {
     }
 
     it("whose name begins with a dash, once the user allows it", async () => {
-      const write = { path: "write/-a b/😀 [x]{y}.ts", content: "x" };
+      const write = { path: "write/-a b/😀 [x]{y}.txt", content: "x" };
       assert.match(await toolText("write", write), ASKED);
       assert.equal(existsSync(inWorkspace("write/-a b")), false);
       await withSettings({ "toolhost.permissionMode": "bypass" }, async () => {
         assert.equal(
           await toolText("write", write),
-          "Wrote 1 byte to write/-a b/😀 [x]{y}.ts (new file).\nCreated the folder write/-a b.",
+          "Wrote 1 byte to write/-a b/😀 [x]{y}.txt (new file).\nCreated the folder write/-a b.",
         );
       });
       assert.equal(onDisk(write.path), "x");
