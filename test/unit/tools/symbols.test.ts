@@ -68,14 +68,23 @@ it("says what it does not know, instead of none", async () => {
   const { call } = await openWorkspace({
     "a.lua": "x = 1",
     "b.ts": "class {{{ (",
+    "c.ts": "export function one() {}\nexport function two( {\n",
     "long.ts": `x;${" ".repeat(2_000_001)}`,
   });
   expect(failed(await call("symbols", { path: "a.lua" }))).toMatchObject({
     type: "unsupported",
     message: "No language server or grammar here knows files like a.lua. So it is not known.",
   });
-  expect(result(await call("symbols", { path: "b.ts" })).text).toContain("Parts of the file do not fit");
-  expect(failed(await call("symbols", { path: "long.ts" })).message).toContain("too long to be parsed");
+  expect(failed(await call("symbols", { path: "b.ts" }))).toMatchObject({
+    type: "unsupported",
+    message: "b.ts does not fit TypeScript's grammar. So it is not known.",
+  });
+  const { text } = result(await call("symbols", { path: "c.ts" }));
+  expect(text).toContain("one");
+  expect(text).toContain("Parts of the file do not fit");
+  expect(failed(await call("symbols", { path: "long.ts" })).message).toContain(
+    "long.ts is not parsed, since it has more than",
+  );
   expect(failed(await call("symbols", {})).type).toBe("invalid_input");
   expect(failed(await call("symbols", { path: "nope.ts" })).type).toBe("not_found");
 });

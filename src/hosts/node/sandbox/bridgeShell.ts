@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { Socket } from "node:net";
 import { ToolError } from "../../../core/errors.js";
 import { notRun, type Bridge, type BridgeOutput } from "./bridge.js";
 
@@ -104,10 +103,9 @@ export class BridgeShell {
 
 /** Lets this process wait for another, or end without it: then its standard input closes, and it ends, too. */
 function hold(child: ChildProcess, isHeld: boolean): void {
-  for (const each of [child, child.stdin, child.stdout, child.stderr]) {
-    if (each instanceof Socket || each === child) {
-      each[isHeld ? "ref" : "unref"]();
-    }
+  const streams = [child.stdin, child.stdout, child.stderr] as (Partial<Pick<ChildProcess, "ref" | "unref">> | null)[];
+  for (const each of [child, ...streams]) {
+    each?.[isHeld ? "ref" : "unref"]?.();
   }
 }
 

@@ -20,7 +20,7 @@ const FILES = {
   ".env": "KEY=value-of-the-secret\n",
   ".vscode/settings.json": "{}\n",
 };
-const SIDE_BY_SIDE = 4;
+const SIDE_BY_SIDE = 8;
 /** Some wait forever: a command gets that long, in ms. */
 const LIMIT = 2_000;
 /** The places outside that the strings name, but for what the kernel shows. */
