@@ -22,3 +22,10 @@ export function resultTexts(requests: readonly RecordedRequest[]): string[] {
     parts.flatMap((part) => (part.type === "result" ? [part.text] : [])),
   );
 }
+
+/**
+ * What an edit of the sample's greeting returns: TypeScript's server says that nothing is wrong with it, or has not started
+ * yet.
+ */
+export const EDITED =
+  /^Edited src\/greet\.ts: 1 replacement at line 3\.\n(?:No new problem in this file(?: and 1 file that imports it)?\.|Problems were not checked: TypeScript's server (?:was not ready|did not answer) within 3 s\.)$/;

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { poll } from "../../harness/poll";
 import type { FreshWindow } from "../../harness/shared-window";
 import type { Workbench } from "../../harness/workbench";
-import { resultTexts } from "../answers";
+import { EDITED, resultTexts } from "../answers";
 
 const EDIT = { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" };
 
@@ -87,7 +87,7 @@ export function copilotAgentSuite(fresh: FreshWindow): void {
         expect.stringMatching(/^src\/greet\.ts\n {2}3: +return `Hello, \$\{name\}`;\n\[1 match in 1 file\.\]$/),
         expect.stringContaining("README.md"),
         expect.stringMatching(/^3\t {2}return `Hello, \$\{name\}`;/m),
-        "Edited src/greet.ts: 1 replacement at line 3.",
+        expect.stringMatching(EDITED),
       ]);
       await window.screenshot("copilot-agent");
     });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { poll } from "../../harness/poll";
 import type { FreshWindow } from "../../harness/shared-window";
 import type { Workbench } from "../../harness/workbench";
-import { resultTexts } from "../answers";
+import { EDITED, resultTexts } from "../answers";
 
 const READ = { calls: [{ name: "toolhost_read", input: { path: "src/greet.ts" } }] };
 const EDIT = { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" };
@@ -60,7 +60,7 @@ export function participantSuite(fresh: FreshWindow): void {
       expect(results).toHaveLength(3);
       expect(results[0]).toContain("src/greet.ts");
       expect(results[1]).toMatch(/^3\t/m);
-      expect(results[2]).toBe("Edited src/greet.ts: 1 replacement at line 3.");
+      expect(results[2]).toMatch(EDITED);
       await window.screenshot("toolhost-answer");
     });
 
