@@ -29,7 +29,8 @@ describe("the tools VS Code has", () => {
 
   it("all have an implementation", async () => {
     // The web is searched only with a service.
-    await withSettings({ "toolhost.web.searchProvider": "searxng" }, async () => {
+    const service = { "toolhost.web.searchUrl": "http://127.0.0.1:9", "toolhost.web.searchProvider": "searxng" };
+    await withSettings(service, async () => {
       for (const { name } of contributed) {
         // An empty input is refused by validation or answered: never "no implementation".
         assert.match(
