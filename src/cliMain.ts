@@ -36,14 +36,25 @@ function endsInOrder(): void {
   onReaderGone = () => cancellation.abort();
 }
 
-/** @throws ToolError `invalid_input` for an address that is none of a sandbox's */
+/** @throws Error if a folder of this machine is named, too, or the address is not one of a sandbox */
 async function at(target: CliTarget): Promise<CliPlace> {
   const place = { target, folder: __dirname, warn };
   if (target.sandbox === undefined) {
     return place;
   }
+  if (target.workspace !== undefined || target.root !== undefined) {
+    throw new Error("--sandbox names the folder to work in: leave --workspace and --root out.");
+  }
   const { openSandbox } = await import("./compose/cli/sandbox.js");
   return { ...place, elsewhere: openSandbox(target.sandbox) };
+}
+
+/** The place of what only a folder of this machine has. @throws Error if another one is named */
+function here(target: CliTarget): CliPlace {
+  if (target.sandbox !== undefined) {
+    throw new Error("This command works in a folder of this machine alone: leave --sandbox out.");
+  }
+  return { target, folder: __dirname, warn };
 }
 
 const variables = stateVariables();
@@ -65,12 +76,10 @@ void runCli(
       },
     },
     customTools: async (target, request) =>
-      request.kind === "add"
-        ? addOwnTool(await at(target), request, signal)
-        : manageTools(await at(target), request, signal),
+      request.kind === "add" ? addOwnTool(here(target), request, signal) : manageTools(here(target), request, signal),
     work: async (target, request) => {
       endsInOrder();
-      return runWork(await at(target), request, signal);
+      return runWork(here(target), request, signal);
     },
     mcp: async (target, request) => {
       endsInOrder();
@@ -78,10 +87,10 @@ void runCli(
     },
     connect: {
       run: async (target, request) =>
-        connectAgent(await at(target), request, (text) => writeLine(process.stdout, text), signal),
+        connectAgent(here(target), request, (text) => writeLine(process.stdout, text), signal),
       entryText,
     },
-    mcpServers: async (target, request) => manageMcpServers(await at(target), request, signal),
+    mcpServers: async (target, request) => manageMcpServers(here(target), request, signal),
     isPiped,
     readStdin: () => readStdin(signal),
     readText: () => readStdin(signal, true),

@@ -90,15 +90,21 @@ async function loadSyntax(folder: string): Promise<Syntax> {
   return syntax;
 }
 
-/** Creates what parses commands before they are judged: the grammar, with this process's environment. */
+/**
+ * Creates what parses commands before they are judged: the grammar, with this process's environment.
+ *
+ * @param options.isElsewhere whether commands run on another machine, of whose programs nothing is known
+ */
 export function commandReaders(
   folder: string,
-  options: { isOwnProcess?: boolean } = {},
+  { isElsewhere = false, ...options }: { isOwnProcess?: boolean; isElsewhere?: boolean } = {},
 ): Required<Pick<PipelineHost, "grammar" | "exported" | "programs">> {
   return {
     grammar: new WasmShellGrammar(folder, options),
     exported: () => exportedNames(process.env),
-    programs: new NodePrograms(() => process.env["PATH"] ?? ""),
+    programs: isElsewhere
+      ? { find: () => Promise.reject(new Error("the programs of another machine are not known")) }
+      : new NodePrograms(() => process.env["PATH"] ?? ""),
   };
 }
 

@@ -157,7 +157,7 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
       default: "",
       scope: "application",
       markdownDescription:
-        "The address of the SearXNG instance, such as `http://localhost:8080`; for the other services, of a server between. If empty, the service's own.",
+        "The address of your SearXNG instance, such as `http://localhost:8080`. For Brave and Tavily: the address of a server of yours that passes requests on to them; if empty, they are asked directly.",
     },
     [SETTING.tools]: {
       type: "array",

@@ -84,7 +84,7 @@ export function wireAgents({
     refreshTools: own.refresh,
     settings: () => settings,
     rules: givenRules(rules),
-    ...commandReaders(workspace.folder, { isOwnProcess: true }),
+    ...commandReaders(workspace.folder, { isOwnProcess: true, isElsewhere: workspace.isElsewhere }),
   });
   const callTool = directCaller({ pipeline, door: "cli", confirm, planOnly, ...(person && { person }) });
   return { agents, pipeline, callTool };

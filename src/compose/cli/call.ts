@@ -80,7 +80,7 @@ export async function callTool(
     // A person's own calls need no permission.
     ...((isAgents || confirm !== undefined) && {
       rules: givenRules([]),
-      ...commandReaders(place.folder, { isOwnProcess: true }),
+      ...commandReaders(place.folder, { isOwnProcess: true, isElsewhere: place.elsewhere !== undefined }),
     }),
   });
   try {

@@ -41,7 +41,7 @@ export async function openExplainer(
     },
     settings: () => ({ ...cliSettings(place.target), mode, trusted }),
     rules: givenRules(added),
-    ...commandReaders(place.folder, { isOwnProcess: true }),
+    ...commandReaders(place.folder, { isOwnProcess: true, isElsewhere: place.elsewhere !== undefined }),
   });
   return {
     problems: added.flatMap(({ place: where, broken }) => (broken === undefined ? [] : [`${where}: ${broken}`])),

@@ -40,6 +40,6 @@ export function wireOutside({ registry, workspace, own, rules, allowAll }: Outsi
     refreshTools: own.refresh,
     settings: () => settings,
     rules: givenRules(rules),
-    ...commandReaders(workspace.folder, { isOwnProcess: true }),
+    ...commandReaders(workspace.folder, { isOwnProcess: true, isElsewhere: workspace.isElsewhere }),
   });
 }

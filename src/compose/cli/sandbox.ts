@@ -52,11 +52,7 @@ function parse(address: string): { bridge: Bridge; folder: string } {
     /^(ssh|docker|podman):\/\/(?:([^@/]+)@)?([^/:@]+)(?::(\d{1,5}))?(\/.*)$/.exec(address) ?? [];
   const folder = path.replace(/(?<=.)\/+$/, "");
   if (kind === undefined || /\/\.{1,2}(\/|$)|\/\/|\0/.test(folder)) {
-    throw new ToolError(
-      "invalid_input",
-      `${JSON.stringify(address)} is not the address of a sandbox.`,
-      `Use ${FORMS}.`,
-    );
+    throw new ToolError("invalid_input", `${JSON.stringify(address)} is not the address of a sandbox. Use ${FORMS}.`);
   }
   if (kind === "ssh") {
     const bridge = sshBridge(user === undefined ? host : `${user}@${host}`, {

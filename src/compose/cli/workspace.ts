@@ -52,6 +52,8 @@ export interface CliWorkspace extends CliFolder {
   target: CliTarget;
   folder: string;
   processes: ProcessTable;
+  /** Whether it is on another machine or in a container. */
+  isElsewhere: boolean;
   /** Whether commands that change files are contained. */
   contains: () => Promise<boolean>;
   /** Whether commands that ask are tried first. */
@@ -85,7 +87,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
     ...(views !== undefined && { views }),
     ...(processPrefix !== undefined && { prefix: processPrefix }),
   });
-  const externalTools = new CliMcpServers({ files, state, spawner });
+  const externalTools = new CliMcpServers({ files, state, spawner: local });
   const webSearch = environmentSearch(process.env);
   const imports = followMoves(files, search, () => state.states.current(), {
     // Off by default, like the setting.
@@ -94,6 +96,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
   });
   return {
     ...{ files, state, changes, processes, target: place.target, folder: place.folder },
+    isElsewhere: elsewhere !== undefined,
     contains: async () => (await views?.canOpen()) ?? false,
     rehearses: async () => (await views?.rehearses()) ?? false,
     capabilities: {

@@ -21,9 +21,12 @@ export class ClientDisk implements Disk {
   readonly foldCase = false;
   readonly #files: SandboxFiles;
 
-  /** @param name of the sandbox, as people know it */
-  constructor(client: SandboxClient, name: string) {
-    this.#files = new ShellFiles(new ClientCalls(client, name));
+  /**
+   * @param name of the sandbox, as people know it
+   * @param limit ms for one call of the client; tests use their own
+   */
+  constructor(client: SandboxClient, name: string, limit?: number) {
+    this.#files = new ShellFiles(new ClientCalls(client, name, limit));
   }
 
   realPath(path: string): Promise<string | undefined> {

@@ -1,13 +1,21 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { OpenAiServer } from "../../harness/openai-server.js";
+import { calls, results } from "../cli/agentRig.js";
+import { connect } from "../cli/mcpRig.js";
 import { builtCli, type Finished } from "../cli/built.js";
 import { plant, type FileTree } from "../../unit/tools/workspace.js";
 import { sshServer } from "./sshServer.js";
 
 const cli = builtCli();
 const server = sshServer();
+let model: OpenAiServer;
+beforeAll(async () => {
+  model = await OpenAiServer.start();
+  return () => model.stop();
+});
 
 interface Place {
   folder: string;
@@ -138,6 +146,59 @@ describe("a command on another machine", () => {
     const running = Number(await readFile(join(folder, "pid"), "utf8"));
     child.kill(signal);
     await expect.poll(() => isAlive(running)).toBe(false);
+  });
+});
+
+describe("a model that works on another machine", () => {
+  test("reads and changes its files; commands ask, since nothing is known of its programs", async () => {
+    const { address, env, folder, text } = await place({ "a.txt": "one\n" });
+    model.script(
+      calls(
+        ["edit", { path: "a.txt", old_text: "one", new_text: "two" }],
+        ["exec", { command: "cat a.txt" }],
+        ["exec", { command: "pwd" }],
+      ),
+      { text: "Done." },
+    );
+    const { out } = await cli.run(["--sandbox", address, "agent", "do it", "--allow", "exec(command: pwd)"], {
+      env: { ...env, OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: "", OPENAI_MODEL: "test-model" },
+      cwd: "/",
+    });
+    expect(out).toBe("Done.\n");
+    expect(await text("a.txt")).toBe("two\n");
+    const [edited, asked, allowed] = results(model.chats().at(-1)?.body);
+    expect(edited).toContain("Edited a.txt: 1 replacement at line 1.");
+    expect(asked).toMatch(/denied.*`cat` cannot be looked up in PATH/s);
+    expect(allowed).toMatch(new RegExp(`^\\[Exit code 0 after .*\\]\\n${folder}$`));
+    expect(JSON.stringify(model.chats()[0]?.body?.messages[0]?.content)).toContain(
+      `The workspace is the folder ${folder};`,
+    );
+  });
+
+  test("is that of an MCP client, too", async () => {
+    const { address, env, text } = await place({ "a.txt": "one\n" });
+    const { text: textOf } = await connect(cli, "/", [], "2025-11-25", env as Record<string, string>, {
+      before: ["--sandbox", address],
+    });
+    expect(await textOf("read", { path: "a.txt" })).toBe("1\tone");
+    expect(await textOf("edit", { path: "a.txt", old_text: "one", new_text: "two" })).toContain("Edited a.txt");
+    expect(await text("a.txt")).toBe("two\n");
+    expect(await textOf("exec", { command: "ls" })).toContain("`ls` cannot be looked up in PATH");
+  });
+});
+
+describe("what is only of this machine", () => {
+  test.each([
+    [["--workspace", "/tmp", "read", "x"], "--sandbox names the folder to work in: leave --workspace and --root out."],
+    [["--root", "/tmp", "read", "x"], "--sandbox names the folder to work in: leave --workspace and --root out."],
+    [["work"], "This command works in a folder of this machine alone: leave --sandbox out."],
+    [["tools", "list"], "This command works in a folder of this machine alone: leave --sandbox out."],
+    [["exec", "true", "--env", '{"A-B":"x"}'], '"A-B" cannot be the name of a variable in ssh:box.'],
+  ])("%j is refused", async (words, message) => {
+    const { run } = await place();
+    const { err, code } = await run(...words);
+    expect(err).toContain(message);
+    expect(code).not.toBe(0);
   });
 });
 

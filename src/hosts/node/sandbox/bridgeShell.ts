@@ -5,6 +5,8 @@ import { notRun, type Bridge, type BridgeOutput } from "./bridge.js";
 
 /** Bytes of output that a script may have: more is a sandbox that never ends. */
 const MAX_OUTPUT = 128_000_000;
+/** Bytes of the longest line that ends an output: a token and an exit code. */
+const MAX_ENDING = 80;
 
 /**
  * One shell in a sandbox that runs short scripts one after another. To reach the sandbox anew for each takes from 10 ms
@@ -112,7 +114,9 @@ function hold(child: ChildProcess, isHeld: boolean): void {
 /** What a stream gave until the line that ends it. */
 class Collected {
   readonly #ending: Buffer;
-  #parts: Buffer[] = [];
+  readonly #parts: Buffer[] = [];
+  /** Its last bytes: only they can have the line of the token and a number. */
+  #tail = Buffer.alloc(0);
   size = 0;
 
   constructor(ending: string) {
@@ -122,14 +126,14 @@ class Collected {
   add(part: Buffer): void {
     this.#parts.push(part);
     this.size += part.length;
+    this.#tail = Buffer.concat([this.#tail, part.subarray(-MAX_ENDING)]).subarray(-MAX_ENDING);
   }
 
   /** Returns the number in the line that ends it; undefined before it is there. */
   ending(): number | undefined {
-    // Only the last bytes can have it: a line of the token and a number.
-    const tail = this.#tail(this.#ending.length + 16);
-    const [, code] = /\n[\w-]+ (\d+)\n$/.exec(tail.toString("latin1")) ?? [];
-    return code !== undefined && tail.includes(this.#ending) ? Number(code) : undefined;
+    const at = this.#tail.lastIndexOf(this.#ending);
+    const [, code] = at < 0 ? [] : (/^(\d+)\n$/.exec(this.#tail.toString("latin1", at + this.#ending.length)) ?? []);
+    return code === undefined ? undefined : Number(code);
   }
 
   text(): Buffer {
@@ -138,13 +142,6 @@ class Collected {
   }
 
   all(): Buffer {
-    const all = Buffer.concat(this.#parts);
-    this.#parts = [all];
-    return all;
-  }
-
-  #tail(length: number): Buffer {
-    const last = this.#parts.at(-1);
-    return last !== undefined && last.length >= length ? last.subarray(-length) : this.all().subarray(-length);
+    return Buffer.concat(this.#parts);
   }
 }

@@ -23,9 +23,17 @@ export class BridgeSpawner implements Spawner {
   }
 
   async start(request: SpawnRequest, events: SpawnEvents): Promise<SpawnedProcess> {
-    const { command, program, folder, shownFolder, interactive, apart } = request;
+    const { command, program, folder, shownFolder, env, interactive, apart } = request;
     if (`${command}${folder}${program?.args.join("") ?? ""}`.includes("\0")) {
       throw new ToolError("invalid_input", "A command cannot have a NUL character.");
+    }
+    const odd = Object.keys(env).find((name) => !NAME.test(name));
+    if (odd !== undefined) {
+      throw new ToolError(
+        "invalid_input",
+        `${JSON.stringify(odd)} cannot be the name of a variable in ${this.#bridge.name}. Nothing was run.`,
+        "A name there has letters, digits and _.",
+      );
     }
     const record = `/tmp/.toolhost-${randomUUID()}`;
     const script = scriptOf(request, record);
@@ -75,9 +83,9 @@ export class BridgeSpawner implements Spawner {
  * @param record the file there that has the id of its process group while it runs
  */
 function scriptOf({ command, program, folder, env, interactive }: SpawnRequest, record: string): string {
-  const variables = Object.entries(env)
-    .filter(([name]) => NAME.test(name))
-    .map(([name, value]) => (value === null ? `unset ${name}` : `export ${name}=${quoted(value)}`));
+  const variables = Object.entries(env).map(([name, value]) =>
+    value === null ? `unset ${name}` : `export ${name}=${quoted(value)}`,
+  );
   const call =
     program === undefined
       ? `"$s" -c ${quoted(command)}`
