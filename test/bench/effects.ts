@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { commandEnvironment } from "../../src/hosts/node/environment.js";
 import { ThreadSnapshots } from "../../src/hosts/node/effects/threadSnapshots.js";
 import { Sandbox } from "../../src/hosts/node/processes/sandbox.js";
 import { writePart } from "./page.js";
@@ -159,12 +160,13 @@ async function measureContained(folder: string, files: number, tally: Tally): Pr
     onMissing: (why) => (missing = why),
   });
   const bare = { file: "/bin/bash", isBash: true, args: ["-c", "--", "cat d1/f50.ts"], script: undefined };
+  const env = commandEnvironment(process.env, {}, folder);
   const clocks: [number[], number[]] = [[], []];
   try {
     for (let round = 0; round <= ROUNDS; round++) {
       for (const [at, clock] of clocks.entries()) {
         const started = performance.now();
-        const place = { folder, unreadable, report: undefined, env: process.env };
+        const place = { folder, unreadable, report: undefined, env, own: env };
         const call = at === 0 ? bare : await sandbox.contained(bare, { hidesSecrets: true }, place);
         if (call === undefined) {
           return `| ${files.toLocaleString("en")} | | not measured: ${missing} | | |`;

@@ -75,8 +75,10 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
   const { files, state, changes } = openFolder(place);
   const run = createRipgrep(ripgrepOfPackage(place.folder) ?? ripgrepOnPath());
   const search = elsewhere === undefined ? searchLocal(files, run) : new WorkspaceScan({ files, run });
-  const sandbox = cliSandbox(files, state.secretFiles);
-  const views = elsewhere === undefined ? cliViews(files, changes, sandbox) : undefined;
+  // What an agent started says it in the result of its command, and the agent's own process has said it.
+  const onMissing = isAgentsCommand(process.env) ? () => undefined : tellMissing(place.warn);
+  const sandbox = cliSandbox(files, state.secretFiles, onMissing);
+  const views = elsewhere === undefined ? cliViews(files, changes, sandbox, onMissing) : undefined;
   const local = new NodeSpawner(sandbox);
   const spawner = elsewhere?.spawner(local) ?? local;
   const effects =
@@ -168,12 +170,21 @@ export function cliApprovals({ state }: Pick<CliFolder, "state">, byOwner: boole
     : state.states.approvals(byOwner);
 }
 
+/** Returns what tells people why work on the project asks here. */
+function tellMissing(warn: CliPlace["warn"]): (why: string) => void {
+  return (why) => warn(`${why} Work on the project therefore asks; TOOLHOST_SANDBOX=off ends this notice.`);
+}
+
 /** @param secretFiles as `SandboxHost` has it; if absent, none are known */
-function cliSandbox(files: DiskFiles, secretFiles: SandboxHost["secretFiles"] = async () => []): Sandbox {
+function cliSandbox(
+  files: DiskFiles,
+  secretFiles: SandboxHost["secretFiles"] = async () => [],
+  onMissing: SandboxHost["onMissing"] = () => undefined,
+): Sandbox {
   return new Sandbox({
     isOn: () => sandboxVariable() !== "off",
     folders: () => files.roots().map(({ path }) => path),
-    ...{ secretFiles, stateFolder: stateRoot, onMissing: () => undefined },
+    ...{ secretFiles, stateFolder: stateRoot, onMissing },
   });
 }
 
@@ -183,10 +194,15 @@ export function containsOn(files: DiskFiles): () => Promise<boolean> {
   return () => views.canOpen();
 }
 
-function cliViews(files: DiskFiles, changes: ChangeKeeper | undefined, sandbox: Sandbox): WorkspaceViews {
+function cliViews(
+  files: DiskFiles,
+  changes: ChangeKeeper | undefined,
+  sandbox: Sandbox,
+  onMissing: SandboxHost["onMissing"] = () => undefined,
+): WorkspaceViews {
   const isOn = (): boolean => !["off", "read"].includes(sandboxVariable() ?? "");
   const isRehearsing = (): boolean => process.env["TOOLHOST_REHEARSE"] !== "off";
-  return openViews(files, changes, sandbox, isOn, isRehearsing, () => undefined);
+  return openViews(files, changes, sandbox, isOn, isRehearsing, onMissing);
 }
 
 /** Returns which commands are contained; an agent that started this command line cannot change that. */

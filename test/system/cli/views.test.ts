@@ -8,7 +8,6 @@ import { builtCli } from "./built.js";
 import { connect } from "./mcpRig.js";
 
 const cli = builtCli();
-/** Work on the project, contained. */
 
 describe.skipIf(missingSandbox() !== undefined)("work on the project", () => {
   const PACKAGE = JSON.stringify({ scripts: { test: "node test.js", build: "mkdir -p dist && cp a.txt dist/" } });
@@ -86,6 +85,22 @@ fs.readFileSync(".env");
     // An agent's own command cannot have its commands run otherwise.
     const byAgent = await connect(cli, folder, [], "2025-11-25", { TOOLHOST_SANDBOX: "off", TOOLHOST_AGENT: "1" });
     expect(await byAgent.text("exec", { command: "npm test --silent" })).toMatch(/^It ran in a sandbox.*EACCES/s);
+  });
+
+  test("asks where the folder cannot be seen in a view, which people are told once", async () => {
+    const folder = await tempFolder(FILES);
+    const { text, stderr } = await connect(cli, folder, [], "2025-11-25", { TOOLHOST_STATE: join(folder, ".state") });
+    for (const command of ["npm test", "make", "ls"]) {
+      expect(await text("exec", { command })).not.toContain("not contained");
+    }
+    const told =
+      /Commands that change files are not contained: .*state\. Work on the project therefore asks; TOOLHOST_/g;
+    expect(stderr().match(told)).toHaveLength(1);
+    const byAgent = await connect(cli, folder, [], "2025-11-25", {
+      ...{ TOOLHOST_STATE: join(folder, ".state"), TOOLHOST_AGENT: "1" },
+    });
+    expect(await byAgent.text("exec", { command: "npm test" })).toContain("Error (denied)");
+    expect(byAgent.stderr()).not.toContain("not contained");
   });
 
   test("is explained as such", async () => {

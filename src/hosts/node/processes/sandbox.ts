@@ -8,6 +8,7 @@ import type { Containment } from "../../../ports/processes.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { messageOf } from "../../../text/words.js";
 import { placeOf, topAbove } from "../gitTree.js";
+import { dividedEnvironment } from "./innerEnvironment.js";
 import type { ShellCall } from "./shell.js";
 
 /** What a sandbox needs to know of its workspace. */
@@ -32,8 +33,12 @@ interface Place {
   unreadable: string;
   /** The script that its shell reads first, and the file that it writes to; undefined if it does not report. */
   report: { script: string; file: string } | undefined;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Environment;
+  /** The same without what the call of the command chose. */
+  own: Environment;
 }
+
+type Environment = Readonly<Record<string, string>>;
 
 /** Where bubblewrap may be. PATH is not searched, since a workspace's folder in it may have a program of that name. */
 const PROGRAMS = ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap"];
@@ -119,7 +124,7 @@ export class Sandbox {
     if (!hidesSecrets && !isInside) {
       return undefined;
     }
-    const repositories = trees.flatMap(({ git }) => git).filter((path) => this.#isRepository(path, place.env));
+    const repositories = trees.flatMap(({ git }) => git).filter((path) => this.#isRepository(path, place));
     const secrets = hidesSecrets
       ? [
           ...(await this.#host.secretFiles()),
@@ -129,10 +134,13 @@ export class Sandbox {
       : SYSTEM_SECRETS;
     const hidden = new Set(secrets.flatMap((path) => namesOf(path, folders)));
     const seen = [...(view === undefined ? folders : []), ...repositories];
+    const divided = dividedEnvironment(place.env, place.own);
     return {
       ...call,
+      env: divided.outer,
       file: "/usr/bin/env",
       args: words(call, place, {
+        variables: divided.words,
         seen,
         hidden: [...hidden].slice(0, MAX_HIDDEN),
         sockets: [...new Set(sockets().flatMap((path) => namesOf(path, folders)))],
@@ -148,8 +156,8 @@ export class Sandbox {
   }
 
   /** Whether a path is a repository of Git, and shows nothing else: a file of the workspace may name any folder. */
-  #isRepository(path: string, env: Place["env"]): boolean {
-    const kept = [homeOf(env), homedir(), this.#host.stateFolder(), ...this.#host.folders()];
+  #isRepository(path: string, place: Place): boolean {
+    const kept = [...homesOf(place), homedir(), this.#host.stateFolder(), ...this.#host.folders()];
     const has = (name: string): boolean => existsSync(join(path, name));
     return has("HEAD") && (has("config") || has("commondir")) && kept.every((each) => !isIn(each, path));
   }
@@ -175,18 +183,20 @@ async function whyMissing(): Promise<string | undefined> {
   }
   const call: ShellCall = { file: "/bin/sh", isBash: false, args: ["-c", "exit 0"], script: undefined };
   try {
-    const place = { folder: "/", unreadable: "/dev/null", report: undefined, env: {} };
-    const reach = { seen: [], hidden: [], sockets: [], state: "/" };
+    const place = { folder: "/", unreadable: "/dev/null", report: undefined, env: {}, own: {} };
+    const reach = { variables: [], seen: [], hidden: [], sockets: [], state: "/" };
     await promisify(execFile)("/usr/bin/env", words(call, place, reach), { timeout: PROBE_TIME });
     return undefined;
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim() ?? "";
-    return `bubblewrap does not work here: ${shorten(oneLine(said === "" ? messageOf(error) : said), MAX_REASON)}`;
+    return `bubblewrap does not work here: ${shorten(oneLine(said === "" ? messageOf(error) : said), MAX_REASON)}.`;
   }
 }
 
 /** What a contained command sees apart from the system and programs. */
 interface Reach {
+  /** Words for env(1) with the variables that it alone has. */
+  variables: readonly string[];
   seen: readonly string[];
   /** Files that it cannot open. */
   hidden: readonly string[];
@@ -202,12 +212,14 @@ interface Reach {
 
 /** Returns the arguments of env(1) that start a call contained. What comes later in them covers what came before. */
 function words(call: ShellCall, place: Place, reach: Reach): string[] {
-  const { seen, hidden, sockets: named, state, view, kept = [] } = reach;
-  const { folder, unreadable, report, env } = place;
-  const home = homeOf(env);
-  const shown = [...seen, ...ofHome(home, env["PATH"] ?? "")];
-  const credentials = CREDENTIALS.map((name) => join(home, name));
-  const emptied = [...new Set([...EMPTY, home, env["TMPDIR"] ?? "/tmp"])].filter(isEmptied);
+  const { variables, seen, hidden, sockets: named, state, view, kept = [] } = reach;
+  const { folder, unreadable, report, env, own } = place;
+  const homes = homesOf(place);
+  const [home] = homes;
+  // The call does not choose which folders of the user's are seen.
+  const shown = [...seen, ...homes.flatMap((each) => ofHome(each, own["PATH"] ?? ""))];
+  const credentials = homes.flatMap((each) => CREDENTIALS.map((name) => join(each, name)));
+  const emptied = [...new Set([...EMPTY, ...homes, env["TMPDIR"] ?? "/tmp"])].filter(isEmptied);
   const isBelow = (path: string, folders: readonly string[]): boolean =>
     folders.some((each) => path.startsWith(`${each}/`));
   // Parts of folders that are emptied are shown again.
@@ -244,12 +256,15 @@ function words(call: ShellCall, place: Place, reach: Reach): string[] {
       .flatMap((path) => ["--ro-bind", unreadable, path]),
     // Nothing else of that folder: commands that are not contained trust what is in it.
     ...(report === undefined ? [] : ["--ro-bind", report.script, report.script, "--bind", report.file, report.file]),
-    ...["--chdir", folder, "--", "/usr/bin/env", `--default-signal=${SIGNALS}`, call.file, ...call.args],
+    ...["--chdir", folder, "--", "/usr/bin/env", `--default-signal=${SIGNALS}`, ...variables, call.file, ...call.args],
   ];
 }
 
-function homeOf(env: Place["env"]): string {
-  return env["HOME"] ?? homedir();
+/** Returns what the command takes for the user's home, and that home if it is another. */
+function homesOf({ env, own }: Pick<Place, "env" | "own">): [home: string, ...others: string[]] {
+  const users = own["HOME"] ?? homedir();
+  const home = env["HOME"] ?? users;
+  return home === users ? [home] : [home, users];
 }
 
 /** Whether a path is a folder or in it, also by its real name. */

@@ -21,6 +21,8 @@ export interface ShellCall {
   args: string[];
   /** The script to write to SCRIPT_FD; undefined if it is passed as an argument. */
   script: string | undefined;
+  /** The environment that it is started with, if it is another than the command's. */
+  env?: Record<string, string>;
 }
 
 /**

@@ -51,7 +51,12 @@ export class NodeSpawner implements Spawner {
       const defence = request.limits === undefined ? {} : gitDefence(env, request.command);
       const folder = wires !== undefined && plain.isBash ? this.#pipes.folder : undefined;
       const status = request.program === undefined ? statusVariables(request.command, env, folder) : {};
-      const contained = await this.#contained(plain, request, env, status.BASH_ENV, mark);
+      const added = { ...defence, ...status, [COMMAND_MARK]: mark };
+      const envs = {
+        env: { ...env, ...added },
+        own: { ...commandEnvironment(process.env, {}, request.folder), ...added },
+      };
+      const contained = await this.#contained(plain, request, envs, status.BASH_ENV, mark);
       if (request.view !== undefined && contained === undefined) {
         throw new ToolError(
           "stale",
@@ -60,9 +65,7 @@ export class NodeSpawner implements Spawner {
         );
       }
       const call = contained ?? plain;
-      const child = this.#guarded(mark, () =>
-        spawnShell(call, request, { ...env, ...defence, ...status, [COMMAND_MARK]: mark }, wires),
-      );
+      const child = this.#guarded(mark, () => spawnShell(call, request, call.env ?? envs.env, wires));
       this.#pipes.refill();
       await started(child);
       const made = new NodeChild(
@@ -97,7 +100,7 @@ export class NodeSpawner implements Spawner {
   async #contained(
     call: ShellCall,
     { contained, folder, view }: SpawnRequest,
-    env: Readonly<Record<string, string>>,
+    envs: Record<"env" | "own", Readonly<Record<string, string>>>,
     script: string | undefined,
     mark: string,
   ): Promise<ShellCall | undefined> {
@@ -106,7 +109,7 @@ export class NodeSpawner implements Spawner {
       return undefined;
     }
     const report = script === undefined ? undefined : { script, file: prepareReport(own, mark) };
-    return this.#sandbox?.contained(call, contained, { folder, unreadable: unreadableIn(own), report, env }, view);
+    return this.#sandbox?.contained(call, contained, { folder, unreadable: unreadableIn(own), report, ...envs }, view);
   }
 
   /** Starts a command so that the guard knows it at every moment. */

@@ -1,6 +1,7 @@
 import { lstat, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { isRecord } from "../../../core/jsonSchema.js";
+import { removeAll } from "../disk/removeAll.js";
 import { pruneResults, RESULTS_FOLDER } from "./results.js";
 import { CODE_FOLDER } from "./stateFolder.js";
 
@@ -86,7 +87,7 @@ async function sweepState(root: string, name: string, now: number): Promise<void
     return;
   }
   if (name.endsWith(".gone")) {
-    await rm(folder, { recursive: true, force: true });
+    await removeAll(folder);
     return;
   }
   const entries = await readdir(folder);
@@ -94,7 +95,7 @@ async function sweepState(root: string, name: string, now: number): Promise<void
   if (now - Math.max(...used) > GONE_AGE && (await isGone(await foldersOf(folder)))) {
     // Renamed in one step, so that nobody finds half of it.
     await rename(folder, `${folder}.gone`);
-    await rm(`${folder}.gone`, { recursive: true, force: true });
+    await removeAll(`${folder}.gone`);
     return;
   }
   for (const entry of entries) {
@@ -107,7 +108,7 @@ async function sweepState(root: string, name: string, now: number): Promise<void
           ? CACHES_AGE
           : Infinity;
     if (now - (await lstat(path)).mtimeMs > keptFor) {
-      await rm(path, { recursive: true, force: true });
+      await removeAll(path);
     }
   }
 }

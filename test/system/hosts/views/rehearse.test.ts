@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Answer, Question } from "../../../../src/ports/confirm.js";
 import { stateRoot } from "../../../../src/hosts/node/state/stateFolder.js";
 import { poll } from "../../../harness/poll.js";
@@ -234,6 +234,28 @@ describe.skipIf(missingSandbox() !== undefined)("a command that asks", () => {
     const rig = await rigThatAsks("no", undefined, { isAttended: false });
     await rig.told(unknown("true"));
     expect(rig.questions.map(({ reasons }) => reasons.some((each) => TRIED.test(each)))).toEqual([false]);
+  });
+
+  test("has variables that no program outside of the sandbox gets", async () => {
+    const env: Record<string, string> = { "-u": "odd", X: "its own\n=" };
+    const rig = await rigThatAsks("no", undefined, { env });
+    // The loader of each program that starts with these writes a file.
+    Object.assign(env, { LD_DEBUG: "files", LD_DEBUG_OUTPUT: join(rig.folder, "loaded") });
+    await rig.told(unknown('echo "$X"; ls loaded.* | wc -l > seen'));
+    const [{ detail } = { detail: { text: "" } }] = rig.questions;
+    expect(detail.text).toContain("its own\n=");
+    expect(detail.text).toMatch(/^\+[1-9]\d*$/m);
+    expect(Object.keys(await treeOf(rig.folder)).filter((name) => name.startsWith("loaded"))).toEqual([]);
+  });
+
+  test("does not choose what it sees of the home", async () => {
+    const home = await tempFolder({ ".ssh/id_rsa": "the user's key\n" });
+    vi.stubEnv("HOME", home);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const rig = await rigThatAsks("no", undefined, { env: { PATH: `${process.env["PATH"]}:${home}/.ssh` } });
+    await rig.told(unknown("cat ~/.ssh/id_rsa; echo done"));
+    expect(rig.questions[0]?.detail.text).toMatch(/No such file[^]*done/);
+    expect(rig.questions[0]?.detail.text).not.toContain("the user's key");
   });
 
   test("reaches no service of the machine while it is tried", async () => {

@@ -4,6 +4,7 @@ import { chmod, link, lstat, mkdir, readFile, rename, rm, stat, symlink, writeFi
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { isChanged } from "../../../../src/hosts/node/processes/view/caches.js";
 import { stateRoot } from "../../../../src/hosts/node/state/stateFolder.js";
 import { poll } from "../../../harness/poll.js";
 import { tempFolder } from "../../../unit/tools/workspace.js";
@@ -80,6 +81,18 @@ describe.skipIf(missingSandbox() !== undefined)("work on the project", () => {
     const { size } = await stat(join(folder, "log.txt"));
     await told(work("true"));
     expect((await stat(join(folder, "log.txt"))).size).toBe(size);
+  });
+
+  test("says what it made in a cache of its own, and that its other changes were made, whatever it does there", async () => {
+    const { folder, told } = await openRig({ "Cargo.toml": "[package]\n" });
+    const APART = /\[Changed: target\/ in the sandbox alone/;
+    expect(await told(work("echo x > target/x"))).toMatch(APART);
+    expect(await told(work("echo y >> target/x"))).toMatch(APART);
+    expect(await told(work("mkdir -p target/d; echo x > target/d/x"))).toMatch(APART);
+    expect(await told(work("cat target/x target/d/x > a.txt; chmod 000 target/d"))).toMatch(/\[Changed: A a.txt \+3;/);
+    expect(await treeOf(folder)).toEqual({ "Cargo.toml": "[package]\n", "a.txt": "x\ny\nx\n" });
+    expect(await told(work("cat target/x"))).not.toContain("Changed:");
+    expect(isChanged({ path: "target", kept: join(folder, "cannot-be-read") }, Date.now())).toBe(true);
   });
 
   test("keeps the times that files got", async () => {

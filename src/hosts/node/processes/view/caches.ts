@@ -76,12 +76,19 @@ function isTag(file: string): boolean {
   return found?.isFile() === true && found.size <= MAX_TAG && readFileSync(file, "utf8").startsWith(TAG);
 }
 
-/** Whether something in a cache was changed since a moment, in ms since 1970, as far as folders at its top tell. */
+/**
+ * Whether something in a cache was changed since a moment, in ms since 1970, as far as what is at its top and in the
+ * folders there tells. What a command made unreadable, or removes right now, was changed.
+ */
 export function isChanged({ kept }: OwnCache, since: number): boolean {
-  const below = (folder: string): string[] =>
-    readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => join(folder, name));
-  const tops = below(kept);
-  return [...tops, ...tops.flatMap(below)].some((folder) => lstatSync(folder).mtimeMs > since);
+  const isNew = (folder: string, depth: number): boolean =>
+    readdirSync(folder, { withFileTypes: true }).some((entry) => {
+      const path = join(folder, entry.name);
+      return lstatSync(path).ctimeMs > since || (depth > 0 && entry.isDirectory() && isNew(path, depth - 1));
+    });
+  try {
+    return isNew(kept, 1);
+  } catch {
+    return true;
+  }
 }

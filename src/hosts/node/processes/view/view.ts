@@ -1,8 +1,9 @@
 import { lstatSync, statfsSync } from "node:fs";
-import { chmod, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { MountedView } from "../../../../ports/effects.js";
+import { removeAll } from "../../disk/removeAll.js";
 import { hasEnded, temporaryTag } from "../../state/owner.js";
 import { isChanged, ownCaches, useCache, type OwnCache } from "./caches.js";
 import { collect, type Found } from "./collect.js";
@@ -76,7 +77,7 @@ export class View {
       }
       return view;
     } catch (error) {
-      await rm(own, { recursive: true, force: true }).catch(() => undefined);
+      await removeAll(own).catch(() => undefined);
       throw error;
     }
   }
@@ -126,7 +127,7 @@ export class View {
 
   /** Forgets the changes. */
   async drop(): Promise<void> {
-    await removeView(this.#place);
+    await removeAll(this.#place).catch(() => undefined);
   }
 }
 
@@ -144,17 +145,9 @@ export async function removeLeftViews(place: string): Promise<void> {
   for (const name of await readdir(place).catch(() => [])) {
     const [, pid = "", ticks = "", where = ""] = NAME.exec(name) ?? [];
     if (pid !== "" && hasEnded(Number(pid), ticks, where)) {
-      await removeView(join(place, name));
+      await removeAll(join(place, name)).catch(() => undefined);
     }
   }
-}
-
-async function removeView(place: string): Promise<void> {
-  for (const name of await readdir(place).catch(() => [])) {
-    // The kernel's own folder in it has no rights.
-    await chmod(join(place, name, "work"), 0o700).catch(() => undefined);
-  }
-  await rm(place, { recursive: true, force: true }).catch(() => undefined);
 }
 
 /** Resolves when the file systems' clock is past a moment: what has its time was changed before. */
