@@ -28,4 +28,4 @@ export function resultTexts(requests: readonly RecordedRequest[]): string[] {
  * yet.
  */
 export const EDITED =
-  /^Edited src\/greet\.ts: 1 replacement at line 3\.\n(?:No new problem in this file(?: and 1 file that imports it)?\.|Problems were not checked: TypeScript's server (?:was not ready|did not answer) within 3 s\.)$/;
+  /^Edited src\/greet\.ts: 1 replacement at line 3\.\n(?:TypeScript reports no new problem in this file(?: and 1 file that imports it)?\.|Problems were not checked: TypeScript's server (?:(?:was not ready|did not answer) within 3 s|is not ready yet)\.)$/;

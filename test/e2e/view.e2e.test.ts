@@ -383,7 +383,14 @@ describe("the views Tools and Permissions", () => {
     await box("Memory").click();
     await poll("the group to be off", async () => (await setting("toolhost.groups.memory")) === "off");
     await poll("the mark", async () => (await box("Memory").getAttribute("aria-checked")) === "false");
+    // It stays where it is, and its tools are listed by their names alone.
+    await row("Tools", "Memory").locator(".monaco-tl-twistie").click();
+    await poll("its tools", async () => (await said("Tools")).some((each) => /^memory_search$/.test(each)));
     await window.screenshot("view-tools-off");
+    const place = async (label: string): Promise<number> =>
+      (await said("Tools")).findIndex((each) => each.startsWith(label));
+    expect(await place("Memory")).toBeLessThan(await place("Schedules and Messages"));
+    await row("Tools", "Memory").locator(".monaco-tl-twistie").click();
     await box("Memory").click();
     await poll("the group to be on", async () => (await setting("toolhost.groups.memory")) === undefined);
     await poll("the mark", async () => (await box("Memory").getAttribute("aria-checked")) === "true");

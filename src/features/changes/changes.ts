@@ -381,13 +381,15 @@ export class ChangeKeeper {
     undo = NO_UNDO,
   ): Promise<ChangeOutcome> {
     const problems = this.#host.tellsProblems() ? this.#host.problems : undefined;
-    // Whoever moves or removes files changes which others can be found.
-    const check = changes.every(canBeChecked)
-      ? await problems?.check?.(
-          changes.map(({ at }) => at),
-          signal,
-        )
-      : undefined;
+    // Whoever moves or removes files changes which others can be found. An undo puts back what was there, and is not
+    // waited for.
+    const check =
+      undo === NO_UNDO && changes.every(canBeChecked)
+        ? await problems?.check?.(
+            changes.map(({ at }) => at),
+            signal,
+          )
+        : undefined;
     const known = await problems?.now();
     const keys = changes.flatMap((change) =>
       change.kind === "move" ? [fileKey(change.at), fileKey(change.to)] : [fileKey(change.at)],

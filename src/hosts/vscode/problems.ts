@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { GatedPath } from "../../ports/files.js";
 import type { Problem, ProblemCheck, Problems, ProblemsByFile } from "../../ports/problems.js";
 import type { VscodeFiles } from "./files/files.js";
+import { isShown } from "./shown.js";
 
 /** How long without a change of problems until a language server counts as finished, in ms. */
 const QUIET = 250;
@@ -56,12 +57,14 @@ export class VscodeProblems implements Problems {
   }
 
   /**
-   * Whether to expect reports: language servers check open files. For other files, and for languages that nobody
-   * checks, there are none to wait for.
+   * Whether to expect reports: language servers check files that an editor shows. For other files, also those that
+   * are open without one, and for languages that nobody checks, there are none to wait for.
    */
   #isChecked(uri: vscode.Uri): boolean {
     const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
-    return document !== undefined && this.#checked.has(document.languageId);
+    const isSeen = (shown: vscode.TextDocument): boolean =>
+      isShown(shown) || vscode.window.visibleTextEditors.some((editor) => editor.document === shown);
+    return document !== undefined && isSeen(document) && this.#checked.has(document.languageId);
   }
 }
 

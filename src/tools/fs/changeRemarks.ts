@@ -2,6 +2,7 @@ import type { ChangeOutcome, ChangeReport } from "../../ports/changes.js";
 import { shorten } from "../../text/clip.js";
 import { shownFormatting } from "../../text/formatting.js";
 import type { Asked } from "../../ports/problems.js";
+import { shownName } from "../../text/shownName.js";
 import { count } from "../../text/words.js";
 import { lostTabs } from "../../text/lostTabs.js";
 
@@ -39,28 +40,43 @@ export function savingRemarks(asked: string, report: ChangeReport): string[] {
 }
 
 /** Returns remarks on a whole call: the problems that it introduced, and what a language server was asked about. */
-export function callRemarks({ problems, asked }: ChangeOutcome): string[] {
+export function callRemarks({ files, problems, asked }: ChangeOutcome): string[] {
   const told = toldProblems(problems);
-  return asked === undefined ? told : [...told, ...remarkOnAsked(asked, problems.length > 0)];
+  return asked === undefined ? told : [...told, ...remarkOnAsked(asked, files.length, problems.length > 0)];
 }
 
-function remarkOnAsked(asked: Asked, isNews: boolean): string[] {
+/** @param all how many files were changed, also in languages whose servers cannot be asked */
+function remarkOnAsked(asked: Asked, all: number, isNews: boolean): string[] {
   if (!asked.isAnswered) {
     return [asked.why];
   }
   const { changed, importers, allImporters, isWhole } = asked;
   const isPart = importers < allImporters;
   const them = changed.length === 1 ? "it" : "them";
-  const own = changed.length === 1 ? "this file" : `these ${changed.length} files`;
-  const others = isPart
-    ? ` and ${importers} of the ${allImporters} files that import ${them}`
-    : importers === 0
+  const own =
+    changed.length < all
+      ? changed.map(shownName).join(", ")
+      : changed.length === 1
+        ? "this file"
+        : `these ${changed.length} files`;
+  const others =
+    importers === 0
       ? ""
-      : ` and ${count(importers, "file")} that import${importers === 1 ? "s" : ""} ${them}`;
-  const missing = isWhole ? [] : [`There may be more files that import ${them}, which were not checked.`];
+      : isPart
+        ? ` and ${importers} of the ${allImporters} files that import ${them}`
+        : ` and ${count(importers, "file")} that import${importers === 1 ? "s" : ""} ${them}`;
+  const unchecked =
+    importers === 0 && isPart
+      ? [
+          `${count(allImporters, "file")} that import${allImporters === 1 ? "s" : ""} ${them} ${allImporters === 1 ? "was" : "were"} not checked.`,
+        ]
+      : [];
+  const missing = isWhole
+    ? []
+    : [`There may be ${allImporters === 0 ? "" : "more "}files that import ${them}, which were not checked.`];
   return isNews
-    ? [...(isPart ? [`Only ${own}${others} were checked.`] : []), ...missing]
-    : [`No new problem in ${own}${others}.`, ...missing];
+    ? [...(isPart && importers > 0 ? [`Only ${own}${others} were checked.`] : unchecked), ...missing]
+    : [`TypeScript reports no new problem in ${own}${others}.`, ...unchecked, ...missing];
 }
 
 function toldProblems(problems: ChangeOutcome["problems"]): string[] {

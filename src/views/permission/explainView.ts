@@ -29,7 +29,9 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
   /** @param given `{"tool", "input"}` from a key binding or another extension; if absent, the user chooses */
   async show(given?: unknown): Promise<void> {
     const { chooseCall, explanationPage } = await import("./explanation.js");
-    const asked = isGiven(given) ? given : await chooseCall(this.#host);
+    const asked: Asked | undefined = isGiven(given)
+      ? { tool: given.tool, input: given.input }
+      : await chooseCall(this.#host);
     if (asked === undefined) {
       return;
     }
@@ -77,7 +79,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
   }
 }
 
-function isGiven(value: unknown): value is Asked {
+function isGiven(value: unknown): value is Pick<Asked, "tool" | "input"> {
   return (
     typeof value === "object" && value !== null && "tool" in value && typeof value.tool === "string" && "input" in value
   );

@@ -72,11 +72,21 @@ function rowsOf(host: ToolsTreeHost): Row<Subject>[] {
       off.set(group, [...(off.get(group) ?? []), row]);
     }
   }
+  const listed = [
+    ...[...groups].map(([group, rows]) => ({ group, rows, isOn: host.hasSwitch(group) ? true : undefined })),
+    ...[...off].map(([group, rows]) => ({ group, rows, isOn: false })),
+  ].sort((a, b) => placeOf(a.group) - placeOf(b.group));
   return [
-    ...[...groups].flatMap(([group, rows]) => groupRow(group, rows, host.hasSwitch(group) ? true : undefined)),
-    ...[...off].flatMap(([group, rows]) => groupRow(group, rows, false)),
+    ...listed.flatMap(({ group, rows, isOn }) => groupRow(group, rows, isOn)),
     ...headingRow<Subject>(vscode.l10n.t("Not Available"), undefined, missing, true),
   ];
+}
+
+/** A group keeps its place in the list when it is turned off or on. */
+function placeOf(group: string): number {
+  const names = Object.keys(GROUP_NAMES);
+  const place = names.indexOf(group);
+  return place < 0 ? names.length : place;
 }
 
 /** @param isOn undefined for a group that cannot be turned off */

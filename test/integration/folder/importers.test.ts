@@ -1,6 +1,8 @@
 // What a change by a tool says of the files that import the changed one, which are in no tab.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import * as vscode from "vscode";
+import { poll } from "../../harness/host";
 import { projectOfSuite, toolText, writeFile } from "../tool";
 
 const AREA = "export function area(side: number): number {\n  return side ** 2;\n}\n";
@@ -37,11 +39,11 @@ describe("a change of what other files import", () => {
       await toolText("edit", {
         ...{ path: "importers/area.ts", old_text: "side: number, unit: string", new_text: "side: number" },
       }),
-      "Edited importers/area.ts: 1 replacement at line 1.\nNo new problem in this file and 2 files that import it.",
+      "Edited importers/area.ts: 1 replacement at line 1.\nTypeScript reports no new problem in this file and 2 files that import it.",
     );
     assert.match(
       await toolText("write", { path: "importers/new.ts", content: 'import { area } from "./area.js";\narea(1);\n' }),
-      /\nNo new problem in this file\.$/,
+      /\nTypeScript reports no new problem in this file\.$/,
     );
   });
 
@@ -62,7 +64,38 @@ describe("a change of what other files import", () => {
     }
     assert.match(
       await toolText("edit", { path: "importers/common.ts", old_text: "= 1", new_text: "= 2" }),
-      /\nNo new problem in this file and 10 of the 14 files that import it\.$/,
+      /\nTypeScript reports no new problem in this file and 10 of the 14 files that import it\.$/,
+    );
+  });
+
+  it("waits only once for a server that hangs, and asks it again when it has answered", async () => {
+    let side = 3;
+    const edit = (): Promise<string> =>
+      toolText("edit", {
+        ...{ path: "importers/floor.ts", old_text: `area(${side})`, new_text: `area(${++side})` },
+      });
+    const servers = typescriptServers();
+    assert.ok(servers.length > 0);
+    servers.forEach((id) => process.kill(id, "SIGSTOP"));
+    try {
+      assert.match(await edit(), /\nProblems were not checked: TypeScript's server was not ready within 3 s\.$/);
+      for (let time = 0; time < 3; time++) {
+        assert.match(await edit(), /\nProblems were not checked: TypeScript's server is not ready yet\.$/);
+      }
+    } finally {
+      servers.forEach((id) => process.kill(id, "SIGCONT"));
+    }
+    await poll("the server to be asked again", async () =>
+      (await edit()).endsWith("\nTypeScript reports no new problem in this file."),
     );
   });
 });
+
+/** The processes of TypeScript's servers of this window. */
+function typescriptServers(): number[] {
+  return execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? [])
+    .filter(([, , parent, args = ""]) => Number(parent) === process.pid && args.includes("tsserver"))
+    .map(([, id]) => Number(id));
+}

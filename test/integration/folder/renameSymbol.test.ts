@@ -21,7 +21,7 @@ describe("rename_symbol in VS Code", () => {
   it("renames in every file, not in comments and texts, and one undo takes all of it back", async () => {
     assert.equal(
       await toolText("rename_symbol", { symbol: "Square", path: "rename/shapes.ts", new_name: "Quad" }),
-      "Renamed Square to Quad: 3 places in 2 files.\n- rename/shapes.ts (+1 −1)\n- rename/use.ts (+2 −2)\nNo new problem in these 2 files.",
+      "Renamed Square to Quad: 3 places in 2 files.\n- rename/shapes.ts (+1 −1)\n- rename/use.ts (+2 −2)\nTypeScript reports no new problem in these 2 files.",
     );
     assert.equal(onDisk("rename/shapes.ts"), SHAPES.replace("Square", "Quad"));
     assert.equal(onDisk("rename/use.ts"), USE.replace("{ Square }", "{ Quad }").replace("new Square", "new Quad"));

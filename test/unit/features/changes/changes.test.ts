@@ -476,13 +476,18 @@ describe("new problems", () => {
         });
       },
     };
-    const outcome = await replace(keeper({ problems }), "a.ts", "one\n");
+    const changes = keeper({ problems });
+    const outcome = await replace(changes, "a.ts", "one\n");
     expect(outcome.problems).toEqual([
       { path: "b.ts", problem: problem(2, "broken by it") },
       { path: "b.ts", problem: lint },
     ]);
     expect(outcome.asked).toMatchObject({ isAnswered: true, importers: 1 });
     expect(asked).toEqual([["a.ts"], ["a.ts"]]);
+    // Nobody who takes it back waits for the server.
+    await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never);
+    expect(await textOf("a.ts")).not.toBe("one\n");
+    expect(asked).toHaveLength(2);
   });
 
   test("of a server that did not answer are not said to be none", async () => {
@@ -501,24 +506,43 @@ describe("new problems", () => {
   });
 
   test.each([
-    [{ changed: ["a"], importers: 0, allImporters: 0, isWhole: true }, ["No new problem in this file."]],
+    [
+      { changed: ["a"], importers: 0, allImporters: 0, isWhole: true },
+      ["TypeScript reports no new problem in this file."],
+    ],
     [
       { changed: ["a"], importers: 1, allImporters: 1, isWhole: true },
-      ["No new problem in this file and 1 file that imports it."],
+      ["TypeScript reports no new problem in this file and 1 file that imports it."],
     ],
     [
       { changed: ["a", "b"], importers: 10, allImporters: 30, isWhole: true },
-      ["No new problem in these 2 files and 10 of the 30 files that import them."],
+      ["TypeScript reports no new problem in these 2 files and 10 of the 30 files that import them."],
     ],
     [
       { changed: ["a"], importers: 2, allImporters: 2, isWhole: false },
       [
-        "No new problem in this file and 2 files that import it.",
+        "TypeScript reports no new problem in this file and 2 files that import it.",
         "There may be more files that import it, which were not checked.",
       ],
     ],
+    [
+      { changed: ["a"], importers: 0, allImporters: 3, isWhole: true },
+      ["TypeScript reports no new problem in this file.", "3 files that import it were not checked."],
+    ],
+    [
+      { changed: ["a"], importers: 0, allImporters: 0, isWhole: false },
+      ["TypeScript reports no new problem in this file.", "There may be files that import it, which were not checked."],
+    ],
   ])("are said to be none of exactly the files that were asked about: %j", (asked, remarks) => {
     expect(callRemarks({ files: [], problems: [], asked: { isAnswered: true, ...asked } })).toEqual(remarks);
+  });
+
+  test("are said of the files by name where a server could be asked about some of them only", () => {
+    const report = { saved: true, text: "", foldersMade: 0 };
+    const asked = { changed: ["a.ts"], importers: 0, allImporters: 0, isWhole: true };
+    expect(callRemarks({ files: [report, report], problems: [], asked: { isAnswered: true, ...asked } })).toEqual([
+      "TypeScript reports no new problem in a.ts.",
+    ]);
   });
 
   test("are not waited for when the user does not want them", async () => {
