@@ -1,25 +1,12 @@
 import type { ChangeOrigin, JournalCall } from "../../core/pipeline/changeOrigin.js";
-import type {
-  ChangeOutcome,
-  ChangeReport,
-  Changes,
-  FileChange,
-  FileWriter,
-  PartsBefore,
-  Snapshot,
-} from "../../ports/changes.js";
+import type { ChangeOutcome, ChangeReport, Changes, FileChange, FileWriter, Snapshot } from "../../ports/changes.js";
 import type { FileEffect } from "../../ports/effects.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
-import type { Problems, ProblemsByFile } from "../../ports/problems.js";
+import type { Problems } from "../../ports/problems.js";
 import type { Reads } from "../../ports/reads.js";
-import { unifiedDiff } from "../../text/diff/diff.js";
-import { shownFormatting } from "../../text/formatting.js";
-import { lineMap, type LineMap } from "../../text/diff/lineMap.js";
-import { newProblems } from "../../text/problems.js";
-import { contentVersion, textVersion } from "../../text/contentVersion.js";
+import { contentVersion } from "../../text/contentVersion.js";
 import { NotTakenBack, ToolError } from "../../core/errors.js";
 import { fileKey } from "../../core/paths/fileKey.js";
-import { baseName } from "../../core/paths/pathShape.js";
 import { journalChange } from "./journal/images.js";
 import type { Journal } from "./journal/journal.js";
 import { UNDO_TOOL, type JournalQueries } from "./journal/queries.js";
@@ -30,20 +17,10 @@ import type { UndoPlan } from "./journal/undoPlan.js";
 import type { ViewChange } from "./publication.js";
 import type { CommandChange, CommandFiles, Meanwhile, RecordedCommand } from "./commandChanges.js";
 import { KeyedLock } from "./keyedLock.js";
-import { changedElsewhere, isUntouched } from "./elsewhere.js";
-import type { Ledger, ReadState } from "./ledger.js";
-import { ShownLines } from "./shownLines.js";
-import { ShownTexts } from "./shownTexts.js";
-
-/** How long to wait for language servers after a change, in ms (issue 4). */
-const PROBLEMS_LIMIT = 1_000;
-/** Maximum characters of a diff in an error. A longer diff is not shown, and the file has to be read. */
-const MAX_DIFF = 10_000;
-/** Maximum number of problems reported after a change: if there are more, they usually have one cause. */
-const MAX_PROBLEMS = 20;
-
-/** The server that can be asked, as it names itself in reports. */
-const ASKED_SOURCE = "ts";
+import { placeAfter } from "./fileChange.js";
+import { KnownTexts } from "./knownTexts.js";
+import type { Ledger } from "./ledger.js";
+import { watchProblems } from "./problemsOfChange.js";
 
 /** For calls that undo nothing. */
 const NO_UNDO: Pick<UndoPlan, "undoes" | "files"> = { undoes: [], files: [] };
@@ -101,12 +78,12 @@ export interface ChangeKeeperHost {
 export class ChangeKeeper {
   readonly #host: ChangeKeeperHost;
   readonly #locks: KeyedLock;
-  readonly #shown = new ShownLines();
-  readonly #shownWhole = new ShownTexts();
+  readonly #known: KnownTexts;
 
   /** @param other one that changes the same files: no file is changed by both at once */
   constructor(host: ChangeKeeperHost, other?: ChangeKeeper) {
     this.#host = host;
+    this.#known = new KnownTexts(() => host.state());
     this.#locks = other === undefined ? new KeyedLock() : other.#locks;
   }
 
@@ -121,8 +98,7 @@ export class ChangeKeeper {
   }
 
   async shown(session: string, text: string, call: unknown): Promise<void> {
-    this.#shown.add(session, text);
-    this.#shownWhole.add(session, text, JSON.stringify(call));
+    this.#known.noteShown(session, text, call);
   }
 
   /** Lets another process go on with a session: what it has read is stored, and known from there. */
@@ -142,21 +118,21 @@ export class ChangeKeeper {
     const before = (at: GatedPath, maxBytes: number): Promise<TextSnapshot> =>
       settled(at, async () => {
         const snapshot = await files.readSnapshot(at, maxBytes);
-        await this.#checkRead(origin, at, snapshot);
+        await this.#known.check(origin, at, snapshot);
         return snapshot;
       });
     return {
       changes: {
         before,
         beforeParts: (at, maxBytes) =>
-          settled(at, async () => this.#parts(origin, at, await files.readSnapshot(at, maxBytes))),
+          settled(at, async () => this.#known.parts(origin, at, await files.readSnapshot(at, maxBytes))),
         beforeWhole: (at, maxBytes) =>
           before(at, maxBytes).catch((error: unknown) => wholeBytes(files, at, maxBytes, error)),
         apply: (changes, signal) => this.#apply(origin, changes, signal),
         alone: (at, work, signal) => this.#locks.runAll([fileKey(at)], () => this.#alone(origin, at, work, signal)),
       },
       reads: {
-        note: async (at, seen) => (await this.#host.state()).ledger.note(readerOf(origin), fileKey(at), seen),
+        note: (at, seen) => this.#known.noteRead(origin, at, seen),
       },
     };
   }
@@ -285,95 +261,6 @@ export class ChangeKeeper {
     return journal;
   }
 
-  async #checkRead(origin: ChangeOrigin, at: GatedPath, now: TextSnapshot): Promise<void> {
-    if (origin.reads !== "must") {
-      return;
-    }
-    const { ledger } = await this.#host.state();
-    const state = this.#readState(origin, ledger, at, now);
-    if (state === "unread") {
-      throw new ToolError(
-        "must_read",
-        `${at.path} has not been read in this session. Nothing was changed.`,
-        "Read it first, then make the change on its current text.",
-      );
-    }
-    if (state !== "same") {
-      throw this.#stale(origin, ledger, at, now, state.readText);
-    }
-  }
-
-  /** Compares a file with what the session has seen of it: read, or shown as a whole in an answer. */
-  #readState(origin: ChangeOrigin, ledger: Ledger, at: GatedPath, now: TextSnapshot): ReadState {
-    const session = readerOf(origin);
-    const state = ledger.check(session, fileKey(at), now);
-    if (state === "same") {
-      return state;
-    }
-    if (this.#shownWhole.has(session, baseName(at.path), now.text)) {
-      ledger.note(session, fileKey(at), now);
-      return "same";
-    }
-    // An empty file has nothing to lose.
-    return state === "unread" && now.text === "" ? "same" : state;
-  }
-
-  /** Builds the error for a file that has changed since it was read. Its current text counts as read if it is shown. */
-  #stale(origin: ChangeOrigin, ledger: Ledger, at: GatedPath, now: TextSnapshot, readText?: string): ToolError {
-    const since = readText === undefined ? undefined : unifiedDiff(readText, now.text);
-    const isShown = since !== undefined && since.length <= MAX_DIFF;
-    if (isShown && origin.isPreview !== true) {
-      // The caller has just got this text: it may base its next change on it.
-      ledger.note(readerOf(origin), fileKey(at), now);
-    }
-    return new ToolError(
-      "stale",
-      `${at.path} has changed since it was read. Nothing was changed.${isShown ? ` What changed since:\n${since}` : ""}`,
-      isShown ? "Make the change again on the current text." : "Read it again, then make the change.",
-    );
-  }
-
-  /**
-   * Implements `Changes.beforeParts`. Who quotes a text exactly cannot lose another one: the quote itself proves what is
-   * replaced, whether or not the file was read.
-   */
-  async #parts(origin: ChangeOrigin, at: GatedPath, before: TextSnapshot): Promise<PartsBefore> {
-    const session = readerOf(origin);
-    const { ledger } = await this.#host.state();
-    const state = origin.reads === "must" ? this.#readState(origin, ledger, at, before) : "same";
-    return {
-      before,
-      isKnown: state === "same",
-      check: (places) => {
-        if (state === "same") {
-          return undefined;
-        }
-        const unseen = places?.filter((place) => !this.#shown.has(session, before.text, place));
-        if (state === "unread") {
-          if (unseen?.every(({ quoted }) => quoted) === false) {
-            throw new ToolError(
-              "must_read",
-              `${at.path} has not been read in this session, and the call does not quote exactly one place of it. Nothing was changed.`,
-              "Read it first (at least the lines to replace), then call again.",
-            );
-          }
-          return undefined;
-        }
-        const { readText } = state;
-        const mayChange =
-          unseen !== undefined &&
-          (unseen.length === 0 ||
-            (readText !== undefined &&
-              unseen.every(({ quoted }) => quoted) &&
-              isUntouched(readText, before.text, unseen)));
-        if (!mayChange) {
-          throw this.#stale(origin, ledger, at, before, readText);
-        }
-        return changedElsewhere(readText, before.text).remark;
-      },
-    };
-  }
-
   async #apply(
     origin: ChangeOrigin,
     changes: readonly FileChange[],
@@ -381,34 +268,13 @@ export class ChangeKeeper {
     undo = NO_UNDO,
   ): Promise<ChangeOutcome> {
     const problems = this.#host.tellsProblems() ? this.#host.problems : undefined;
-    // Whoever moves or removes files changes which others can be found. An undo puts back what was there, and is not
-    // waited for.
-    const check =
-      undo === NO_UNDO && changes.every(canBeChecked)
-        ? await problems?.check?.(
-            changes.map(({ at }) => at),
-            signal,
-          )
-        : undefined;
-    const known = await problems?.now();
+    // An undo puts back what was there, and is not waited for.
+    const watch = await watchProblems(problems, changes, undo === NO_UNDO, signal);
     const keys = changes.flatMap((change) =>
       change.kind === "move" ? [fileKey(change.at), fileKey(change.to)] : [fileKey(change.at)],
     );
     const files = await this.#locks.runAll(keys, () => this.#applyLocked(origin, changes, signal, undo));
-    if (problems === undefined || known === undefined) {
-      return { files, problems: [] };
-    }
-    const changed = changes.map(placeAfter);
-    const [reported, asked] = await Promise.all([
-      problems.settled(changed, PROBLEMS_LIMIT, signal),
-      check?.after(changed, signal),
-    ]);
-    const before = check === undefined ? known : withAsked(known, check.before);
-    const after = asked === undefined ? reported : withAsked(reported, asked.problems);
-    return {
-      ...{ files, problems: newOnes(changes, files, before, after) },
-      ...(asked !== undefined && { asked: asked.asked }),
-    };
+    return { files, ...(await watch(files)) };
   }
 
   /**
@@ -456,7 +322,7 @@ export class ChangeKeeper {
   }
 
   async #applyHeld(
-    { journal, ledger, reason, locks }: ChangeState,
+    { journal, reason, locks }: ChangeState,
     origin: ChangeOrigin,
     changes: readonly FileChange[],
     signal: AbortSignal,
@@ -468,7 +334,7 @@ export class ChangeKeeper {
     const planned = await Promise.all(changes.map((change) => this.#planned(change)));
     const unlock = await locks?.take(origin.tool, planned, signal);
     try {
-      return await this.#applyAlone(journal, ledger, origin, changes, planned, signal, undo);
+      return await this.#applyAlone(journal, origin, changes, planned, signal, undo);
     } finally {
       unlock?.();
     }
@@ -476,7 +342,6 @@ export class ChangeKeeper {
 
   async #applyAlone(
     journal: NonNullable<ChangeState["journal"]>,
-    ledger: Ledger,
     origin: ChangeOrigin,
     changes: readonly FileChange[],
     planned: readonly JournalChange[],
@@ -514,13 +379,7 @@ export class ChangeKeeper {
     if (origin.isCommand === true) {
       return files;
     }
-    await noteAll(ledger, origin, changes, files);
-    // A file that an undo merged contains changes by others, which the caller has not seen.
-    const merged = new Set(undo.files.flatMap(({ path, outcome }) => (outcome === "merged" ? [path] : [])));
-    changes
-      .map(placeAfter)
-      .filter(({ path }) => merged.has(path))
-      .forEach((at) => ledger.forget(readerOf(origin), fileKey(at)));
+    await this.#known.noteWritten(origin, changes, files, undo.files);
     return files;
   }
 
@@ -554,75 +413,6 @@ function unkept(reason: ToolError | undefined): ToolError {
   );
 }
 
-function readerOf({ reader, session }: ChangeOrigin): string {
-  return reader ?? session;
-}
-
-/** Records that a session knows the texts it wrote itself, as saving left them if the writer reported that. */
-async function noteAll(
-  ledger: Ledger,
-  origin: ChangeOrigin,
-  changes: readonly FileChange[],
-  reports: readonly ChangeReport[],
-): Promise<void> {
-  const session = readerOf(origin);
-  for (const [index, change] of changes.entries()) {
-    const isKnown = knowsRest(ledger, origin, change);
-    const saved = reports[index]?.text;
-    const asked = askedText(change);
-    // An unreported text has not been seen: the session's next change is then stale and comes with a diff.
-    const text =
-      saved === undefined || asked === undefined || saved === asked || shownFormatting(asked, saved) !== undefined
-        ? saved
-        : asked;
-    if (change.kind === "delete" || change.kind === "move") {
-      ledger.forget(session, fileKey(change.at));
-    }
-    if (!isKnown) {
-      ledger.forget(session, fileKey(placeAfter(change)));
-    } else if (change.kind !== "delete" && text !== undefined) {
-      ledger.note(session, fileKey(placeAfter(change)), { text, version: await textVersion(text) });
-    }
-  }
-}
-
-/**
- * Whether a session knows the parts of a text that its change left alone. If not, the file does not count as read
- * afterwards: a later `write` would replace what the session has never seen.
- */
-function knowsRest(ledger: Ledger, origin: ChangeOrigin, change: FileChange): boolean {
-  if ((change.kind !== "replace" && change.kind !== "move") || change.parts !== true || !("text" in change.before)) {
-    return true;
-  }
-  const state = ledger.check(readerOf(origin), fileKey(change.at), change.before);
-  return (
-    state === "same" ||
-    (state !== "unread" && origin.reads === "must" && changedElsewhere(state.readText, change.before.text).isWhole)
-  );
-}
-
-/** Returns the text that a change is meant to leave; undefined if it leaves none. */
-function askedText(change: FileChange): string | undefined {
-  switch (change.kind) {
-    case "create":
-      return "text" in change.content ? change.content.text : undefined;
-    case "overwrite":
-      return "text" in change.content ? change.content.text : undefined;
-    case "replace":
-      return change.text;
-    case "move":
-      return change.text ?? ("text" in change.before ? change.before.text : undefined);
-    case "delete":
-    case "entry":
-      return undefined;
-  }
-}
-
-/** Returns a changed file's place after the change. */
-function placeAfter(change: FileChange): GatedPath {
-  return change.kind === "move" ? change.to : change.at;
-}
-
 /** Returns a file's bytes for a change that keeps or drops it as a whole, such as a file that is not text. */
 async function wholeBytes(files: Files, at: GatedPath, maxBytes: number, error: unknown): Promise<Snapshot> {
   if (!(error instanceof ToolError) || !["binary", "unsupported"].includes(error.type)) {
@@ -630,46 +420,4 @@ async function wholeBytes(files: Files, at: GatedPath, maxBytes: number, error: 
   }
   const bytes = await files.readBytes(at, maxBytes);
   return { bytes, version: await contentVersion(bytes) };
-}
-
-/** The line map of a file that was not changed. */
-const SAME_LINES: LineMap = { toAfter: (line) => line, changeOfOld: () => undefined, changeOfNew: () => undefined };
-
-/** A server can be asked about a file that stays where it is, or is new. */
-function canBeChecked({ kind }: FileChange): boolean {
-  return kind === "replace" || kind === "create" || kind === "overwrite";
-}
-
-/** Puts what a server answered in place of what it reported of these files; others report beside it. */
-function withAsked(reported: ProblemsByFile, asked: ProblemsByFile): ProblemsByFile {
-  const all = new Map(reported);
-  for (const [path, problems] of asked) {
-    const sources = new Set(problems.map(({ source }) => source).concat(ASKED_SOURCE));
-    all.set(path, [...problems, ...(reported.get(path) ?? []).filter(({ source }) => !sources.has(source))]);
-  }
-  return all;
-}
-
-/**
- * Returns the problems reported now that were not reported before. In changed files, old problems are compared by the
- * lines they moved to.
- */
-function newOnes(
-  changes: readonly FileChange[],
-  reports: readonly ChangeReport[],
-  before: ProblemsByFile,
-  after: ProblemsByFile,
-): ChangeOutcome["problems"] {
-  const moved = new Map<string, { from: string; lines: LineMap }>();
-  for (const [index, change] of changes.entries()) {
-    const text = reports[index]?.text;
-    if ((change.kind === "replace" || change.kind === "move") && text !== undefined && "text" in change.before) {
-      moved.set(placeAfter(change).path, { from: change.at.path, lines: lineMap(change.before.text, text) });
-    }
-  }
-  const told = [...after].flatMap(([path, now]) => {
-    const { from, lines } = moved.get(path) ?? { from: path, lines: SAME_LINES };
-    return newProblems(before.get(from) ?? [], now, lines).map((problem) => ({ path, problem }));
-  });
-  return told.slice(0, MAX_PROBLEMS);
 }
