@@ -1,11 +1,10 @@
 import type { Question } from "../../ports/confirm.js";
 import type { Containment, MayChange } from "../../ports/processes.js";
 import type { InnerOutcome, Tools } from "../../ports/tools.js";
-import { shorten } from "../../text/clip.js";
-import { utf8Length } from "../../text/page.js";
-import { rememberedInput, rememberedResult, type CallStart } from "./activity.js";
 import { askPerson } from "./askPerson.js";
-import { failureWords } from "./callFailure.js";
+import { CallLog } from "./callLog.js";
+import { checkResult, maskOutcome, type FullOutcome } from "./fullOutcome.js";
+import { OutflowCheck, type DecidedWithOutflow } from "./outflowCheck.js";
 import { contextOf, turnOf, type DecidedCall } from "./callContext.js";
 import type { Caller } from "../caller.js";
 import { CallJudge, type Decided } from "./callJudge.js";
@@ -13,27 +12,22 @@ import type { Preview, Tool, Touch } from "../contract.js";
 import { throwIfCancelled, withDeadline } from "./deadline.js";
 import { Cancelled, ToolError } from "../errors.js";
 import { parseInput, understandInput } from "./input.js";
-import { describeValue, tellIssues } from "./issues.js";
-import { isRecord } from "../jsonSchema.js";
-import { errorText, failure, withNotes, type Outcome, type ToolResult } from "../outcome.js";
+import { failure, withNotes, type Outcome, type ToolResult } from "../outcome.js";
 import { isAllowedByDefault } from "../permission/decide.js";
-import { changedByCommands, guardOfChange, type SecretTouch } from "../permission/touches.js";
+import { changedByCommands } from "../permission/touches.js";
 import { explain, type Explanation } from "../permission/explain.js";
 import { changesSomething, partsOf } from "../permission/commands/parts.js";
 import { leftOutInWords } from "../permission/commands/narrowed.js";
 import { isSecret } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
-import { MaskStream } from "../../text/secrets/stream.js";
 import { containmentOf } from "../permission/commands/containment.js";
 import { isRehearsable } from "../permission/commands/rehearsable.js";
-import type { SeenBy, SeenCall, SeenTexts } from "../outflow/seenTexts.js";
 import { secretsSent } from "../secrets/secretsSent.js";
 import { resolveHandles, type ResolvedInput } from "../secrets/resolveHandles.js";
 import { PreparedCalls } from "./preparedCalls.js";
 import { makeQuestion, sameQuestion, summaryLine } from "./question.js";
 import { actingTool } from "../toolParts.js";
 import { ToolFinder, type WhyNot } from "./toolFinder.js";
-import { MAX_NAME } from "./unknownTool.js";
 
 export type { Caller } from "../caller.js";
 export type { PipelineHost, PipelineSettings } from "./pipelineHost.js";
@@ -61,13 +55,14 @@ export class Pipeline {
   readonly #tools: ToolFinder;
   readonly #judge: CallJudge;
   readonly #prepared = new PreparedCalls();
-  /** Undefined before a call has returned something: it is a file of its own. */
-  #seen: SeenTexts | undefined;
+  readonly #outflow = new OutflowCheck();
+  readonly #log: CallLog;
 
   constructor(host: PipelineHost) {
     this.#host = host;
     this.#tools = new ToolFinder(host);
     this.#judge = new CallJudge(host);
+    this.#log = new CallLog(host, this.#mask);
   }
 
   /** Returns the tools a caller can use now: enabled, and with all they need in this host. */
@@ -176,7 +171,7 @@ export class Pipeline {
     const callId = caller.callId ?? newId();
     this.#host.secrets?.()?.look();
     const call = { name, raw, caller, callId, started };
-    this.#noteStart(call);
+    this.#log.began(call);
     let outcome: FullOutcome;
     try {
       throwIfCancelled(name, caller.signal);
@@ -187,57 +182,13 @@ export class Pipeline {
     const { isUnmasked = false, made } = outcome;
     outcome = await this.#masked(outcome).catch((error: unknown) => failure(name, error));
     if (outcome.ok && made !== undefined && !isUnmasked) {
-      const { SeenTexts: Texts } = await import("../outflow/outflow.js");
-      this.#seen ??= new Texts();
-      this.#seen.note(seenBy(caller), made, outcome.text);
+      await this.#outflow.note(caller, made, outcome.text);
     }
-    this.#record(call, outcome, isUnmasked);
+    this.#log.ended(call, outcome, isUnmasked);
     if (!outcome.ok && outcome.error.type === "cancelled" && caller.signal.aborted) {
       throw new Cancelled(name);
     }
     return outcome;
-  }
-
-  /**
-   * Records that a call has begun. A failing log does not change the outcome: the call is made, whether or not it can be
-   * recorded.
-   */
-  #noteStart(call: MadeCall): void {
-    try {
-      this.#host.activity.began?.(this.#startOf(call));
-    } catch {
-      // The log may fail: the output channel of a closing window, for example.
-    }
-  }
-
-  /** Records a call, if the log can. @param isUnmasked whether the result is for its caller's eyes only */
-  #record(call: MadeCall, outcome: FullOutcome, isUnmasked: boolean): void {
-    try {
-      const failed = failureWords(outcome);
-      this.#host.activity.record({
-        ...this.#startOf(call),
-        duration: this.#host.now() - call.started,
-        outcome: outcome.ok ? "ok" : outcome.error.type,
-        bytes: outcome.ok ? utf8Length(outcome.text) : 0,
-        ...(failed === undefined ? {} : { failed }),
-        ...(isUnmasked ? {} : { result: rememberedResult(outcome.ok ? outcome.text : errorText(outcome.error)) }),
-      });
-    } catch {
-      // As above.
-    }
-  }
-
-  #startOf({ name, raw, caller, callId, started }: MadeCall): CallStart {
-    return {
-      callId,
-      parentId: caller.parentId,
-      session: caller.session,
-      root: { session: caller.root?.session ?? caller.session, turn: turnOf(caller, callId) },
-      door: caller.door,
-      tool: shorten(this.#mask(name), MAX_NAME),
-      input: rememberedInput(raw, this.#mask),
-      started,
-    };
   }
 
   async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<FullOutcome> {
@@ -282,7 +233,7 @@ export class Pipeline {
       // What a command printed or wrote may be from files that nobody has looked at yet.
       const hide = mask === undefined ? this.#mask : (text: string): string => mask.mask(text);
       await askPerson(makeQuestion(tool, input, decision, preview, hide), caller, this.#host.rules);
-      asked.forEach((key) => this.#seen?.of(seenBy(caller).session).allowed.add(key));
+      this.#outflow.allow(caller, asked);
     }
     throwIfCancelled(name, caller.signal);
     this.#tools.checkThere(tool, caller);
@@ -310,18 +261,12 @@ export class Pipeline {
     input: Record<string, unknown>,
     caller: Caller,
     touches: ResolvedInput["touches"],
-  ): Promise<Decided & { asked?: readonly string[] }> {
+  ): Promise<DecidedWithOutflow> {
     const inTime = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
       this.#inTime({ tool, input, caller }, 0, work);
     const sent = caller.authority === "owner" ? [] : await secretsSent(tool, input, this.#host.secrets?.());
     const touched = [...touches, ...sent];
-    let decided: Decided & { asked?: readonly string[] } = await this.#judge.decide(
-      tool,
-      input,
-      caller,
-      inTime,
-      touched,
-    );
+    let decided: DecidedWithOutflow = await this.#judge.decide(tool, input, caller, inTime, touched);
     let more: Touch[] | undefined;
     if (tool.reaches !== undefined && decided.decision.decision !== "deny" && this.#tools.isComplete(tool)) {
       const { pins } = decided;
@@ -331,7 +276,7 @@ export class Pipeline {
       );
       decided = await this.#judge.decide(tool, input, caller, inTime, touched, more);
     }
-    decided = await this.#withOutflow({ tool, input, caller }, decided, (found) =>
+    decided = await this.#outflow.decide({ tool, input, caller }, decided, (found) =>
       this.#judge.decide(tool, input, caller, inTime, [...touched, ...found], more),
     );
     for (const at of decided.pins.values()) {
@@ -340,37 +285,6 @@ export class Pipeline {
       }
     }
     return decided;
-  }
-
-  /** Decides again on a call that takes off this machine what its session has got, or that text from outside may be behind. */
-  async #withOutflow(
-    { tool, input, caller }: Pick<DecidedCall, "tool" | "input" | "caller">,
-    decided: Decided,
-    again: (found: readonly SecretTouch[]) => Promise<Decided>,
-  ): Promise<Decided & { asked?: readonly string[] }> {
-    const { session, turn } = seenBy(caller);
-    const seen = this.#seen?.of(session);
-    const { touches: gated = [] } = decided;
-    const isOutgoing = gated.some(
-      ({ kind }) => kind !== "read" && (kind !== "write" || (seen !== undefined && seen.outside.length > 0)),
-    );
-    if (caller.authority === "owner" || decided.decision.decision === "deny" || !isOutgoing) {
-      return decided;
-    }
-    const { outflowOf, SeenTexts: Texts } = await import("../outflow/outflow.js");
-    this.#seen ??= new Texts();
-    const isProtected = (file: Parameters<typeof guardOfChange>[0]): boolean => guardOfChange(file) !== undefined;
-    const call = {
-      tool,
-      input,
-      named: tool.touches?.(input) ?? [],
-      gated,
-      turn,
-      isProtected,
-      isAsked: decided.decision.decision === "ask",
-    };
-    const { touches, asked } = outflowOf(call, this.#seen.of(session));
-    return touches.length === 0 ? decided : { ...(await again(touches)), asked };
   }
 
   /** Hides the secrets of a text that cannot wait for files that have changed. */
@@ -384,31 +298,9 @@ export class Pipeline {
       : resolveHandles(tool, input, secrets, this.#host.capabilities.files);
   }
 
-  /** Returns an outcome with handles in place of secrets: whoever gets it, stores it or shows it, has no others. */
   async #masked({ isUnmasked = false, made: _, ...outcome }: FullOutcome): Promise<FullOutcome> {
     const mask = isUnmasked ? undefined : await this.#host.secrets?.()?.mask();
-    if (mask === undefined) {
-      return outcome;
-    }
-    if (!outcome.ok) {
-      return { ...outcome, error: mask.maskData(outcome.error) };
-    }
-    const { text, data, whole } = outcome;
-    return {
-      ...outcome,
-      text: mask.mask(text),
-      ...(data === undefined ? {} : { data: mask.maskData(data) }),
-      ...(whole === undefined
-        ? {}
-        : {
-            whole: {
-              ...whole,
-              note: mask.mask(whole.note),
-              ...(whole.beside === undefined ? {} : { beside: mask.mask(whole.beside) }),
-              chunks: (signal) => maskedChunks(whole.chunks(signal), new MaskStream((part) => mask.places(part))),
-            },
-          }),
-    };
+    return mask === undefined ? outcome : maskOutcome(outcome, mask);
   }
 
   #preview(call: DecidedCall): Promise<Preview<unknown> | undefined> {
@@ -499,58 +391,6 @@ export class Pipeline {
         }),
     };
   }
-}
-
-/** A call as it was made. */
-interface MadeCall {
-  name: string;
-  raw: unknown;
-  caller: Caller;
-  callId: string;
-  started: number;
-}
-
-/** An outcome with the parts that only another tool gets, and whether it is for showing a secret. */
-type FullOutcome = (({ ok: true } & ToolResult) | Extract<Outcome, { ok: false }>) & {
-  isUnmasked?: boolean;
-  /** The call of a model's result. */
-  made?: SeenCall;
-};
-
-/** Returns for whom a result counts: what a sub-agent or a tool within a tool gets counts for the turn that began it. */
-function seenBy({ root, session, turn, isInner = false, parentId }: Caller): SeenBy {
-  // Where a door has no turns, tools within a tool have the call's id as theirs.
-  const own = isInner && turn === parentId ? undefined : turn;
-  return { session: root?.session ?? session, turn: root?.turn ?? own };
-}
-
-async function* maskedChunks(chunks: AsyncIterable<string>, stream: MaskStream): AsyncGenerator<string> {
-  for await (const chunk of chunks) {
-    yield stream.push(chunk);
-  }
-  yield stream.end();
-}
-
-/**
- * Returns the outcome of a result, reduced to an outcome's fields. Throws if the result lacks the shape that its tool
- * promised.
- */
-function checkResult(tool: Tool, result: unknown): FullOutcome {
-  const { text, data, media, whole } = (isRecord(result) ? result : {}) as Partial<ToolResult>;
-  const issues =
-    typeof text === "string"
-      ? tool.checkData(data)
-      : [{ path: "text", message: `expected string, got ${describeValue(text)}` }];
-  if (typeof text !== "string" || issues.length > 0) {
-    throw new Error(`its result does not have the promised shape (${tellIssues(issues)})`);
-  }
-  return {
-    ok: true,
-    text,
-    ...(data === undefined ? {} : { data }),
-    ...(media === undefined ? {} : { media }),
-    ...(whole === undefined ? {} : { whole }),
-  };
 }
 
 /** Returns an id that no other call has. */

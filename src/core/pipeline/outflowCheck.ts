@@ -1,0 +1,67 @@
+import type { Caller } from "../caller.js";
+import type { SeenBy, SeenCall, SeenTexts } from "../outflow/seenTexts.js";
+import { guardOfChange, type SecretTouch } from "../permission/touches.js";
+import type { DecidedCall } from "./callContext.js";
+import type { Decided } from "./callJudge.js";
+
+/** A decision, and what a yes to its question allows for the rest of the session. */
+export type DecidedWithOutflow = Decided & { asked?: readonly string[] };
+
+/** Keeps what sessions have got from their calls, and looks at what they send off this machine. */
+export class OutflowCheck {
+  /** Undefined before a call has returned something: it is a file of its own. */
+  #seen: SeenTexts | undefined;
+
+  /** Notes what a call returned. */
+  async note(caller: Caller, made: SeenCall, text: string): Promise<void> {
+    (await this.#texts()).note(seenBy(caller), made, text);
+  }
+
+  /** Notes that a person said yes to what was asked about. @param asked as `decide` returned it */
+  allow(caller: Caller, asked: readonly string[]): void {
+    asked.forEach((key) => this.#seen?.of(seenBy(caller).session).allowed.add(key));
+  }
+
+  /** Decides again on a call that takes off this machine what its session has got, or that text from outside may be behind. */
+  async decide(
+    { tool, input, caller }: Pick<DecidedCall, "tool" | "input" | "caller">,
+    decided: Decided,
+    again: (found: readonly SecretTouch[]) => Promise<Decided>,
+  ): Promise<DecidedWithOutflow> {
+    const { session, turn } = seenBy(caller);
+    const seen = this.#seen?.of(session);
+    const { touches: gated = [] } = decided;
+    const isOutgoing = gated.some(
+      ({ kind }) => kind !== "read" && (kind !== "write" || (seen !== undefined && seen.outside.length > 0)),
+    );
+    if (caller.authority === "owner" || decided.decision.decision === "deny" || !isOutgoing) {
+      return decided;
+    }
+    const { outflowOf } = await import("../outflow/outflow.js");
+    const texts = await this.#texts();
+    const isProtected = (file: Parameters<typeof guardOfChange>[0]): boolean => guardOfChange(file) !== undefined;
+    const call = {
+      tool,
+      input,
+      named: tool.touches?.(input) ?? [],
+      gated,
+      turn,
+      isProtected,
+      isAsked: decided.decision.decision === "ask",
+    };
+    const { touches, asked } = outflowOf(call, texts.of(session));
+    return touches.length === 0 ? decided : { ...(await again(touches)), asked };
+  }
+
+  async #texts(): Promise<SeenTexts> {
+    const { SeenTexts: Texts } = await import("../outflow/outflow.js");
+    return (this.#seen ??= new Texts());
+  }
+}
+
+/** Returns for whom a result counts: what a sub-agent or a tool within a tool gets counts for the turn that began it. */
+function seenBy({ root, session, turn, isInner = false, parentId }: Caller): SeenBy {
+  // Where a door has no turns, tools within a tool have the call's id as theirs.
+  const own = isInner && turn === parentId ? undefined : turn;
+  return { session: root?.session ?? session, turn: root?.turn ?? own };
+}
