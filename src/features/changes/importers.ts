@@ -2,16 +2,22 @@ import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import { ToolError } from "../../core/errors.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { Search } from "../../ports/search.js";
+import { aliasCandidates, exactAliases, type PathAliases } from "../../text/imports/aliases.js";
 import { importCandidates } from "../../text/imports/resolve.js";
 import { findImports, IMPORTING_EXTENSIONS } from "../../text/imports/scan.js";
 import { importPattern, namesImport } from "./importPattern.js";
+import { ProjectAliases } from "./pathAliases.js";
 
 /** Maximum bytes of a file whose imports are read, and files that are read. */
 const MAX_BYTES = 1_000_000;
 const MAX_READ = 300;
 
+/** A quoted name of a module that is not relative. */
+const QUOTED_NAME = /(["'])(?!\.{1,2}(?:\/|\1))([^"'\\\r\n]{1,200})\1/g;
+
 /**
- * Finds the workspace's files that import one of some files by a relative path, sorted by path, without those files.
+ * Finds the workspace's files that import one of some files, by a relative path or by a name of their project's
+ * tsconfig.json or jsconfig.json, sorted by path, without those files. By the name of a package none is found.
  *
  * @param limit milliseconds for the search
  * @param most how many are wanted
@@ -24,7 +30,12 @@ export async function importersOf(
   { limit, most, signal }: { limit: number; most: number; signal: AbortSignal },
 ): Promise<{ importers: GatedPath[]; total: number; isWhole: boolean }> {
   const wanted = new Set(targets.map(({ absolute }) => absolute));
-  const pattern = importPattern([...wanted]);
+  const projects = new ProjectAliases(files);
+  const ofTargets = await Promise.all(targets.map((at) => projects.of(at)));
+  const pattern = importPattern(
+    [...wanted],
+    ofTargets.flat().flatMap((aliases) => exactAliases(wanted, aliases)),
+  );
   const isImport = new RegExp(pattern.source);
   const top = await files.resolve(".");
   const found = await search.search(
@@ -45,16 +56,26 @@ export async function importersOf(
       continue;
     }
     const text = await files.readSnapshot(at, MAX_BYTES).then(({ text: known }) => known, unreadable);
-    const leads = findImports(at.absolute, text ?? "").places.some(({ specifier }) =>
+    const isRelative = findImports(at.absolute, text ?? "").places.some(({ specifier }) =>
       importCandidates(at.absolute, specifier).some((candidate) => wanted.has(candidate.path)),
     );
-    if (leads) {
+    if (isRelative || namesOne(text ?? "", wanted, await projects.of(at))) {
       total++;
       importers.push(...(importers.length < most ? [at] : []));
     }
   }
   const isWhole = found.partial === undefined && likely.length <= MAX_READ;
   return { importers, total, isWhole };
+}
+
+/** Whether a text has a name that may mean one of some files. */
+function namesOne(text: string, wanted: ReadonlySet<string>, projects: readonly PathAliases[]): boolean {
+  return (
+    projects.length > 0 &&
+    [...text.matchAll(QUOTED_NAME)].some(([, , name = ""]) =>
+      projects.some((aliases) => aliasCandidates(name, aliases).some(({ path }) => wanted.has(path))),
+    )
+  );
 }
 
 /** A file that went away or is too large is not asked about. */

@@ -68,6 +68,20 @@ describe("a change of what other files import", () => {
     );
   });
 
+  it("knows files that import it by a name of the project", async () => {
+    writeFile(
+      "importers/tsconfig.json",
+      '{ "include": ["*.ts"], "compilerOptions": { "paths": { "@ours/*": ["./*"] } } }',
+    );
+    writeFile("importers/named.ts", "export const named = 1;\n");
+    writeFile("importers/byName.ts", 'import { named } from "@ours/named";\nexport const used: number = named;\n');
+    await toolText("references", { symbol: "named", path: "importers/named.ts" });
+    assert.match(
+      await toolText("edit", { path: "importers/named.ts", old_text: "= 1", new_text: '= "one"' }),
+      /\nNew problem after this change:\nimporters\/byName\.ts:2:14 error: Type 'string' is not assignable to type 'number'\. \(ts 2322\)$/,
+    );
+  });
+
   it("waits only once for a server that hangs, and asks it again when it has answered", async () => {
     let side = 3;
     const edit = (): Promise<string> =>
