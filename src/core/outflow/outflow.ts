@@ -1,17 +1,20 @@
 // What a call takes off this machine, as a bundle of its own, which the first call loads that may.
 import { KnownTexts, type Carried } from "../../text/carried/knownTexts.js";
 import { privateText } from "../../text/carried/content.js";
+import { plainOf } from "../../text/carried/plain.js";
 import { readingsOf } from "../../text/carried/readings.js";
 import { hasMadePart } from "../../text/secrets/made.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { count, listed } from "../../text/words.js";
 import type { Tool, Touch } from "../contract.js";
-import { isRecord } from "../jsonSchema.js";
 import type { GatedTouch, ReachedFile, SecretTouch } from "../permission/touches.js";
 import { destinationsOf, filesSent, type Destination } from "./destinations.js";
+import { textOf } from "./inputText.js";
 import { isPublic, mayBePrivate } from "./kinds.js";
 import type { OutsideText, SessionTexts } from "./seenTexts.js";
 
+export { textOf } from "./inputText.js";
+export { readingsOf } from "../../text/carried/readings.js";
 export { SeenTexts } from "./seenTexts.js";
 
 /** Sources that a question names. */
@@ -49,7 +52,13 @@ export interface Outflow {
 /** Returns what a call takes off this machine of what its session has got, and whether text from outside may be why. */
 export function outflowOf(call: OutgoingCall, session: SessionTexts): Outflow {
   const destinations = destinationsOf(call.tool, call.named, call.gated);
-  const text = destinations.length === 0 ? "" : textOf(call.input).slice(0, MAX_INPUT);
+  const input = textOf(call.input);
+  // Such as the addresses of kept pages, which the input does not have.
+  const reached = call.named.flatMap((touch) =>
+    touch.kind === "network" && !input.includes(touch.url) ? [touch.url] : [],
+  );
+  const given = destinations.length === 0 ? "" : [input, ...reached].join("\n");
+  const text = given.slice(0, MAX_INPUT);
   // A rule that covers such a line names it exactly.
   const files = call.isAsked ? filesSent(call.gated) : [];
   const { reasons, asked } = afterOutside(call, destinations, text, session);
@@ -60,6 +69,15 @@ export function outflowOf(call: OutgoingCall, session: SessionTexts): Outflow {
         by: "carried",
         reason,
       })),
+      ...(given.length === text.length || session.texts.length === 0
+        ? []
+        : [
+            {
+              kind: "secret" as const,
+              by: "carried" as const,
+              reason: `It sends ${count(given.length, "character")} off this machine, of which only the first ${MAX_INPUT / 1e6} million were compared with what was read.`,
+            },
+          ]),
       ...(files.length === 0
         ? []
         : [
@@ -73,24 +91,6 @@ export function outflowOf(call: OutgoingCall, session: SessionTexts): Outflow {
     ],
     asked,
   };
-}
-
-/** Returns all texts of an input one after another, so that none is split to hide what it is a part of. */
-function textOf(input: unknown): string {
-  const values: string[] = [];
-  const keys: string[] = [];
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) {
-      value.forEach(visit);
-    } else if (isRecord(value)) {
-      keys.push(...Object.keys(value));
-      Object.values(value).forEach(visit);
-    } else if (typeof value === "string" || typeof value === "number") {
-      values.push(String(value));
-    }
-  };
-  visit(input);
-  return [...values, "", ...keys].join("\n");
 }
 
 const indexes = new WeakMap<SessionTexts, { known: KnownTexts; first: number; added: number }>();
@@ -118,7 +118,7 @@ function carriedIn(text: string, destinations: readonly Destination[], session: 
   const { known } = indexOf(session);
   const found = readingsOf(withoutKnownAddresses(text, session))
     .flatMap((reading) => known.find(reading))
-    .filter((carried) => isPrivate(carried, destinations, session));
+    .filter((carried) => isPrivate(carried, destinations, session) && !isOwn(carried, known, destinations, session));
   const bySource = new Map<string, Carried>();
   for (const carried of found) {
     const label = session.texts[carried.source]?.label ?? "";
@@ -142,6 +142,30 @@ function isPrivate({ text, source }: Carried, destinations: readonly Destination
   // Ids and cursors go back to where they are from.
   const isBack = destinations.every(({ id }) => id === session.texts[source]?.origin);
   return !(isBack && isId(text)) && !session.texts.some((seen) => isPublic(seen) && seen.text.includes(text));
+}
+
+/** Letters that happen to be the same at the end of a match. */
+const MAX_CHANCE = 2;
+
+/**
+ * Whether the model said a text before a result had it, such as a commit's message that Git repeats: unless what it said
+ * was itself from a result.
+ */
+function isOwn(
+  { text, source }: Carried,
+  known: KnownTexts,
+  destinations: readonly Destination[],
+  session: SessionTexts,
+): boolean {
+  const letters = plainOf(text).letters.slice(MAX_CHANCE, -MAX_CHANCE);
+  const said = session.texts.findIndex(({ said: each }) => each.includes(letters));
+  return (
+    said !== -1 &&
+    said <= source &&
+    known
+      .find(text, said)
+      .every((earlier) => !isPrivate(earlier, destinations, session) || isOwn(earlier, known, destinations, session))
+  );
 }
 
 /** Whether a text is one long word, next to what happens to be the same at its ends. */

@@ -331,7 +331,7 @@ export class Pipeline {
       );
       decided = await this.#judge.decide(tool, input, caller, inTime, touched, more);
     }
-    decided = await this.#withOutflow({ tool, input, caller }, decided, (found) =>
+    decided = await this.#withOutflow({ tool, input, caller }, decided, more, (found) =>
       this.#judge.decide(tool, input, caller, inTime, [...touched, ...found], more),
     );
     for (const at of decided.pins.values()) {
@@ -346,6 +346,7 @@ export class Pipeline {
   async #withOutflow(
     { tool, input, caller }: Pick<DecidedCall, "tool" | "input" | "caller">,
     decided: Decided,
+    more: readonly Touch[] | undefined,
     again: (found: readonly SecretTouch[]) => Promise<Decided>,
   ): Promise<Decided & { asked?: readonly string[] }> {
     const { session, turn } = seenBy(caller);
@@ -363,7 +364,7 @@ export class Pipeline {
     const call = {
       tool,
       input,
-      named: tool.touches?.(input) ?? [],
+      named: [...(tool.touches?.(input) ?? []), ...(more ?? [])],
       gated,
       turn,
       isProtected,

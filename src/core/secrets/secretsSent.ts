@@ -6,6 +6,9 @@ import type { Secrets } from "./secrets.js";
 /** What leaves this machine, by the kinds of `Touch`. */
 const LEAVING: readonly string[] = ["network", "message", "external", "search"];
 
+/** Characters of an input that are read in other forms than its own. */
+const MAX_READ = 1_000_000;
+
 /** Returns the secrets in the input of a call that leaves this machine, whatever allows the call itself. */
 export async function secretsSent(
   tool: Tool,
@@ -16,10 +19,18 @@ export async function secretsSent(
     return [];
   }
   const mask = await secrets.mask();
-  const found = textsIn(input).flatMap((text) => mask.places(text).map(({ handle }) => handle));
+  const { readingsOf, textOf } = await import("../outflow/outflow.js");
+  const readings = readingsOf(textOf(input).slice(0, MAX_READ));
+  const texts = new Set([...textsIn(input), ...readings, ...readings.map(withoutLineEnds)]);
+  const found = [...texts].flatMap((text) => mask.places(text).map(({ handle }) => handle));
   return found.length === 0
     ? []
     : [{ kind: "secret", reason: `It sends ${listed([...new Set(found)], 3)} off this machine.` }];
+}
+
+/** A long value may be broken into lines. */
+function withoutLineEnds(text: string): string {
+  return text.replaceAll(/[ \t]*\r?\n[ \t]*/g, "");
 }
 
 /**

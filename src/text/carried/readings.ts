@@ -81,8 +81,7 @@ function fromBase64(run: string): Uint8Array {
   return Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
 }
 
-/** Whether bytes were text: bytes of chance are mostly no letters. */
+/** Whether bytes have a text in them, whatever is around it: bytes of chance are mostly no letters. */
 function isText(decoded: string): boolean {
-  const odd = decoded.match(/[\ufffd\p{Cc}]/gu)?.length ?? 0;
-  return odd <= decoded.length * 0.2;
+  return /(?:[^\ufffd\p{Cc}]|[\t\n\r]){24,}/u.test(decoded);
 }
