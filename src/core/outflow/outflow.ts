@@ -4,6 +4,7 @@ import { privateText } from "../../text/carried/content.js";
 import { plainOf } from "../../text/carried/plain.js";
 import { readingsOf } from "../../text/carried/readings.js";
 import { hasMadePart } from "../../text/secrets/made.js";
+import type { SecretMask } from "../../text/secrets/mask.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { count, listed } from "../../text/words.js";
 import type { Tool, Touch } from "../contract.js";
@@ -11,10 +12,9 @@ import type { GatedTouch, ReachedFile, SecretTouch } from "../permission/touches
 import { destinationsOf, filesSent, type Destination } from "./destinations.js";
 import { textOf } from "./inputText.js";
 import { isPublic, mayBePrivate } from "./kinds.js";
+import { secretsSent } from "./secretsSent.js";
 import type { OutsideText, SessionTexts } from "./seenTexts.js";
 
-export { textOf } from "./inputText.js";
-export { readingsOf } from "../../text/carried/readings.js";
 export { SeenTexts } from "./seenTexts.js";
 
 /** Sources that a question names. */
@@ -40,6 +40,8 @@ export interface OutgoingCall {
   turn: string | undefined;
   /** Whether it asks anyway. */
   isAsked: boolean;
+  /** Finds secrets; undefined if nothing is to be hidden. Only a call that leaves needs it. */
+  mask: () => Promise<SecretMask> | undefined;
 }
 
 /** What a question has to say about a call, and where the call goes. */
@@ -49,48 +51,43 @@ export interface Outflow {
   asked: string[];
 }
 
-/** Returns what a call takes off this machine of what its session has got, and whether text from outside may be why. */
-export function outflowOf(call: OutgoingCall, session: SessionTexts): Outflow {
+/** Returns what a call takes off this machine of secrets and what its session has got, and whether text from outside may be why. */
+export async function outflowOf(call: OutgoingCall, session: SessionTexts): Promise<Outflow> {
   const destinations = destinationsOf(call.tool, call.named, call.gated);
-  const input = textOf(call.input);
-  // Such as the addresses of kept pages, which the input does not have.
-  const reached = call.named.flatMap((touch) =>
-    touch.kind === "network" && !input.includes(touch.url) ? [touch.url] : [],
-  );
-  const given = destinations.length === 0 ? "" : [input, ...reached].join("\n");
+  const given = destinations.length === 0 ? "" : sentBy(call);
   const text = given.slice(0, MAX_INPUT);
+  const mask = given === "" ? undefined : await call.mask();
   // A rule that covers such a line names it exactly.
   const files = call.isAsked ? filesSent(call.gated) : [];
   const { reasons, asked } = afterOutside(call, destinations, text, session);
+  const isCut = given.length > text.length && session.texts.length > 0;
+  const carried = [
+    ...carriedIn(text, destinations, session),
+    ...(isCut
+      ? [
+          `It sends ${count(given.length, "character")} off this machine, of which only the first ${MAX_INPUT / 1e6} million were compared with what was read.`,
+        ]
+      : []),
+    ...(files.length === 0 ? [] : [`It may send the contents of ${listed([...new Set(files)], 5)}.`]),
+  ];
   return {
     touches: [
-      ...carriedIn(text, destinations, session).map((reason): SecretTouch => ({
+      ...(mask === undefined ? [] : secretsSent(call.input, given, text, mask)).map((reason): SecretTouch => ({
         kind: "secret",
-        by: "carried",
         reason,
       })),
-      ...(given.length === text.length || session.texts.length === 0
-        ? []
-        : [
-            {
-              kind: "secret" as const,
-              by: "carried" as const,
-              reason: `It sends ${count(given.length, "character")} off this machine, of which only the first ${MAX_INPUT / 1e6} million were compared with what was read.`,
-            },
-          ]),
-      ...(files.length === 0
-        ? []
-        : [
-            {
-              kind: "secret" as const,
-              by: "carried" as const,
-              reason: `It may send the contents of ${listed([...new Set(files)], 5)}.`,
-            },
-          ]),
+      ...carried.map((reason): SecretTouch => ({ kind: "secret", by: "carried", reason })),
       ...reasons.map((reason): SecretTouch => ({ kind: "secret", by: "foreign", reason })),
     ],
     asked,
   };
+}
+
+/** Returns all that a call may send: its input, and addresses that this does not have, such as those of kept pages. */
+function sentBy({ input, named }: OutgoingCall): string {
+  const text = textOf(input);
+  const reached = named.flatMap((touch) => (touch.kind === "network" && !text.includes(touch.url) ? [touch.url] : []));
+  return [text, ...reached].join("\n");
 }
 
 const indexes = new WeakMap<SessionTexts, { known: KnownTexts; first: number; added: number }>();

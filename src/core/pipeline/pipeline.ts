@@ -27,7 +27,6 @@ import { MaskStream } from "../../text/secrets/stream.js";
 import { containmentOf } from "../permission/commands/containment.js";
 import { isRehearsable } from "../permission/commands/rehearsable.js";
 import type { SeenBy, SeenCall, SeenTexts } from "../outflow/seenTexts.js";
-import { secretsSent } from "../secrets/secretsSent.js";
 import { resolveHandles, type ResolvedInput } from "../secrets/resolveHandles.js";
 import { PreparedCalls } from "./preparedCalls.js";
 import { makeQuestion, sameQuestion, summaryLine } from "./question.js";
@@ -313,14 +312,12 @@ export class Pipeline {
   ): Promise<Decided & { asked?: readonly string[] }> {
     const inTime = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
       this.#inTime({ tool, input, caller }, 0, work);
-    const sent = caller.authority === "owner" ? [] : await secretsSent(tool, input, this.#host.secrets?.());
-    const touched = [...touches, ...sent];
     let decided: Decided & { asked?: readonly string[] } = await this.#judge.decide(
       tool,
       input,
       caller,
       inTime,
-      touched,
+      touches,
     );
     let more: Touch[] | undefined;
     if (tool.reaches !== undefined && decided.decision.decision !== "deny" && this.#tools.isComplete(tool)) {
@@ -329,10 +326,10 @@ export class Pipeline {
       more = await inTime(async (signal) =>
         tool.reaches?.(input, contextOf(this.#host, call, this.#toolsFor(call), signal)),
       );
-      decided = await this.#judge.decide(tool, input, caller, inTime, touched, more);
+      decided = await this.#judge.decide(tool, input, caller, inTime, touches, more);
     }
     decided = await this.#withOutflow({ tool, input, caller }, decided, more, (found) =>
-      this.#judge.decide(tool, input, caller, inTime, [...touched, ...found], more),
+      this.#judge.decide(tool, input, caller, inTime, [...touches, ...found], more),
     );
     for (const at of decided.pins.values()) {
       if (at.outside === true || at.root?.scheme === "file") {
@@ -342,7 +339,10 @@ export class Pipeline {
     return decided;
   }
 
-  /** Decides again on a call that takes off this machine what its session has got, or that text from outside may be behind. */
+  /**
+   * Decides again on a call that takes a secret or what its session has got off this machine, or that text from outside
+   * may be behind.
+   */
   async #withOutflow(
     { tool, input, caller }: Pick<DecidedCall, "tool" | "input" | "caller">,
     decided: Decided,
@@ -369,8 +369,9 @@ export class Pipeline {
       turn,
       isProtected,
       isAsked: decided.decision.decision === "ask",
+      mask: () => this.#host.secrets?.()?.mask(),
     };
-    const { touches, asked } = outflowOf(call, this.#seen.of(session));
+    const { touches, asked } = await outflowOf(call, this.#seen.of(session));
     return touches.length === 0 ? decided : { ...(await again(touches)), asked };
   }
 

@@ -11,22 +11,33 @@ const MAX_RUNS = 200;
 const MIN_CODES = 24;
 
 /**
- * Returns the texts that a text may be read as: itself, from its end, percent-decoded, and what its parts are in base64,
- * hex and numbers of characters.
+ * Returns the texts that a text may be read as: itself, from its end, percent-decoded, without what separates its parts,
+ * and what its parts are in base64, hex and numbers of characters.
  */
 export function readingsOf(text: string): string[] {
-  const found = [text, ...[text, ...percentDecoded(text)].map((each) => [...each].reverse().join(""))];
-  let last = [...found, ...joinedRuns(text)];
+  const found = new Set([text, ...joinedParts(text), ...[text, ...percentDecoded(text)].map(fromEnd)]);
+  let last = [...found];
   for (let depth = 0; depth < MAX_DEPTH && last.length > 0; depth++) {
     last = last
-      .flatMap((each) => [...percentDecoded(each), ...codesOf(each), ...runsOf(each)])
-      .filter((each) => !found.includes(each));
-    found.push(...last);
+      .flatMap((each) => {
+        const decoded = percentDecoded(each);
+        return [...decoded, ...decoded.flatMap(joinedParts), ...codesOf(each), ...runsOf(each)];
+      })
+      .filter((each) => !found.has(each));
+    for (const each of last) {
+      found.add(each);
+      found.add(fromEnd(each));
+    }
   }
-  return found;
+  return [...found];
 }
 
-function percentDecoded(text: string): string[] {
+function fromEnd(text: string): string {
+  return [...text].reverse().join("");
+}
+
+/** Returns a text with what it has percent-encoded decoded, if there is any. */
+export function percentDecoded(text: string): string[] {
   const decoded = text.replaceAll(PERCENT, (run) => {
     const bytes = (run.match(/[\da-f]{2}/gi) ?? []).map((pair) => parseInt(pair, 16));
     return new TextDecoder().decode(Uint8Array.from(bytes));
@@ -34,8 +45,8 @@ function percentDecoded(text: string): string[] {
   return decoded === text ? [] : [decoded];
 }
 
-/** Returns a text without what separates parts of an address, where a run may be cut into them. */
-function joinedRuns(text: string): string[] {
+/** Returns a text without what separates lines and parts of an address, where a run may be cut into them. */
+function joinedParts(text: string): string[] {
   const joined = text.replaceAll(/[&?;]\w{1,8}=/g, "").replaceAll(/[\s/.,:=]+/g, "");
   return joined === text ? [] : [joined];
 }

@@ -307,21 +307,6 @@ test("what is too long to be compared with what was read asks", async () => {
   ]);
 });
 
-test("long texts that share much with what was read are compared without keeping others waiting", async () => {
-  const lines = Array.from(
-    { length: 6_000 },
-    (_, at) => `The ${at}. customer of the northern line pays ${at * 7} euros.`,
-  );
-  const world = await openOutflow({ ...FILES, "long.txt": lines.join("\n") }, GENEROUS, { "notes add": "kept" });
-  result(await world.model("exec", { command: "cat long.txt" }));
-  const text = lines.map((line, at) => (at % 2 === 0 ? line : "x")).join("\n");
-  const started = performance.now();
-  expect(await world.decides("mcp_exec", { server: "notes", tool: "add", args: { text } })).toMatchObject({
-    decision: "ask",
-  });
-  expect(performance.now() - started).toBeLessThan(5_000);
-});
-
 test.each([
   ["of an issue, by a program that knows where", "gh issue view 7", true],
   ["of a site without its scheme", "curl -s docs.example/page", true],

@@ -449,7 +449,8 @@ test("an origin is asked about every time until a rule allows it, and nobody's y
   expect(other.asked).toEqual([]);
 });
 
-const encoded = (value: string): string => [...value].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
+const encoded = (value: string): string =>
+  [...value].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
 
 test.each([
   ["as it is", "q7Zk3vT9xW2mB8nR5cY1", (value: string) => value],

@@ -7,6 +7,7 @@ import { lookup as lookUp, type LookupAddress } from "node:dns";
 import { request as ownRequest, type Agent, type AgentOptions, type IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { reasonOf } from "../../shared/reasonOf.js";
 import { PrivateAddressError, type publicLookup } from "./publicLookup.js";
 
 /** Milliseconds for the first look-up of a name: behind a proxy there may be nobody who answers it. */
@@ -59,7 +60,9 @@ export async function exchange(
       },
       resolve,
     );
-    sent.on("error", (error) => reject(proxy === undefined ? error : ofProxy(error, proxy.address, url)));
+    sent.on("error", (error) =>
+      reject(proxy === undefined ? error : ofProxy(error, proxy.address, pinned?.wasUsed() === true)),
+    );
     sent.on("socket", (socket) => {
       const check = (): void => {
         const { remoteAddress } = socket;
@@ -150,16 +153,19 @@ function proxyOf(
   return { agent: new Its(options), address };
 }
 
-/** Returns an error as one of the proxy, if it is about its address and not the server's. */
-function ofProxy(
-  error: NodeJS.ErrnoException & { port?: number; hostname?: string },
-  address: string,
-  url: URL,
-): Error {
+/**
+ * Returns an error as one of the proxy, if it is about the proxy's address and not the server's.
+ *
+ * @param isDirect whether the server's name was looked up, as for a request that goes past the proxy
+ */
+function ofProxy(error: unknown, address: string, isDirect: boolean): unknown {
   const proxy = URL.canParse(address) ? new URL(address) : undefined;
-  const isAtPort = error.port !== undefined && proxy !== undefined && error.port === portOf(proxy);
-  const isIts = (isAtPort && portOf(url) !== error.port) || error.hostname === proxy?.hostname;
-  return isIts ? Object.assign(new Error(error.message, { cause: error }), { code: "ERR_PROXY_TUNNEL" }) : error;
+  const { message, code, port, hostname } = reasonOf(error);
+  const isAtPort = proxy !== undefined && port === portOf(proxy) && !isDirect;
+  // Without its cause, whose code is that of a server that does not answer.
+  return isAtPort || (proxy !== undefined && hostname === proxy.hostname)
+    ? Object.assign(new Error(message.includes(code) ? message : `${message} (${code})`), { code: "ERR_PROXY_TUNNEL" })
+    : error;
 }
 
 function portOf({ port, protocol }: URL): number {
