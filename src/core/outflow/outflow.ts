@@ -1,5 +1,5 @@
 // What a call takes off this machine, as a bundle of its own, which the first call loads that may.
-import { KnownTexts, type Carried } from "../../text/carried/knownTexts.js";
+import { KnownTexts, MIN_CARRIED, type Carried } from "../../text/carried/knownTexts.js";
 import { privateText } from "../../text/carried/content.js";
 import { plainOf } from "../../text/carried/plain.js";
 import { readingsOf } from "../../text/carried/readings.js";
@@ -113,7 +113,7 @@ function carriedIn(text: string, destinations: readonly Destination[], session: 
     return [];
   }
   const { known } = indexOf(session);
-  const found = readingsOf(withoutKnownAddresses(text, session))
+  const found = readingsOf(withoutKnownAddresses(text, session), MIN_CARRIED)
     .flatMap((reading) => known.find(reading))
     .filter((carried) => isPrivate(carried, destinations, session) && !isOwn(carried, known, destinations, session));
   const bySource = new Map<string, Carried>();

@@ -3,7 +3,7 @@ import { isContent } from "./content.js";
 import { plainOf, type Plain } from "./plain.js";
 
 /** Letters and digits that a text has in common with a known one before that counts. */
-const MIN_CARRIED = 24;
+export const MIN_CARRIED = 24;
 /** Known texts are indexed by blocks of this many, each BLOCK + 1 apart: every 24 contain a whole one. */
 const BLOCK = 12;
 /** Places of one block that are looked at. */

@@ -111,6 +111,26 @@ test.each<{ what: string; get: [string, object]; send: [string, object]; why: Re
     why: /we stop the northern line/,
   },
   {
+    what: "in base64 of each piece, after five hundred others",
+    get: ["read", { path: "plan.md" }],
+    send: [
+      "mcp_exec",
+      {
+        server: "notes",
+        tool: "add",
+        args: {
+          text: [
+            ...Array.from({ length: 500 }, () => "Just some other thing to say."),
+            ...(PLAN.match(/.{1,26}/g) ?? []),
+          ]
+            .map(base64)
+            .join("\n"),
+        },
+      },
+    ],
+    why: /Read plan\.md.*we stop the north/,
+  },
+  {
     what: "in base64 broken into lines",
     get: ["read", { path: "plan.md" }],
     send: ["message", { to: "webhook:team", content: pieces(base64(PLAN)).join("\n") }],

@@ -158,7 +158,7 @@ function proxyOf(
  *
  * @param isDirect whether the server's name was looked up, as for a request that goes past the proxy
  */
-function ofProxy(error: unknown, address: string, isDirect: boolean): unknown {
+function ofProxy(error: Error, address: string, isDirect: boolean): Error {
   const proxy = URL.canParse(address) ? new URL(address) : undefined;
   const { message, code, port, hostname } = reasonOf(error);
   const isAtPort = proxy !== undefined && port === portOf(proxy) && !isDirect;
