@@ -115,12 +115,16 @@ function carriedIn(text: string, destinations: readonly Destination[], session: 
   const { known } = indexOf(session);
   const found = readingsOf(withoutKnownAddresses(text, session), MIN_CARRIED)
     .flatMap((reading) => known.find(reading))
-    .filter((carried) => isPrivate(carried, destinations, session) && !isOwn(carried, known, destinations, session));
+    .sort((one, other) => other.text.length - one.text.length);
+  // The longest of each: whether a text is private takes a look at everything that was read.
   const bySource = new Map<string, Carried>();
   for (const carried of found) {
     const label = session.texts[carried.source]?.label ?? "";
-    const before = bySource.get(label);
-    if (before === undefined || before.text.length < carried.text.length) {
+    if (
+      !bySource.has(label) &&
+      isPrivate(carried, destinations, session) &&
+      !isOwn(carried, known, destinations, session)
+    ) {
       bySource.set(label, carried);
     }
   }

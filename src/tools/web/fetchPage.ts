@@ -192,7 +192,11 @@ function failed({ status, reason, url, headers }: HttpAnswer, said: string): Too
         `Wait${pause === undefined ? "" : ` ${pause}`} before the next request to this site, or look for another page about it.`,
       );
     case 407:
-      return new ToolError("unavailable", message, "The user can give the proxy's name and password.");
+      return new ToolError(
+        "unavailable",
+        message,
+        "The user can add a user name and a password to the proxy's address, in HTTP_PROXY or in the setting http.proxy.",
+      );
     default:
       return status >= 500
         ? new ToolError(

@@ -397,7 +397,7 @@ test.each([
   [401, "denied", "Look for another page about it."],
   [403, "denied", "Look for another page about it."],
   [404, "not_found", "Check the address, or begin at a page that links to it."],
-  [407, "unavailable", "The user can give the proxy's name and password."],
+  [407, "unavailable", "The user can add a user name and a password to the proxy's address"],
   [410, "not_found", "Check the address, or begin at a page that links to it."],
   [429, "unavailable", "Wait 120 s before the next request to this site, or look for another page about it."],
   [500, "unavailable", "An error of the site. Try again after 120 s, or another page."],
