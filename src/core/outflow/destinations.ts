@@ -1,7 +1,7 @@
 // Where a call sends something.
 import type { Tool, Touch } from "../contract.js";
 import type { CommandTouch, GatedTouch } from "../permission/touches.js";
-import { originOf } from "./seenTexts.js";
+import { isThisMachine, originOf } from "./seenTexts.js";
 
 /** Where something leaves this machine. */
 export interface Destination {
@@ -34,8 +34,6 @@ const SENDING_WORDS: Readonly<Record<string, RegExp>> = {
 /** Programs that only ask, unless a flag gives them something to send. */
 const ASKS = new Set(["curl", "wget", "aria2c", "lynx", "w3m", "links", "dig", "nslookup", "host", "whois", "ping"]);
 const GIVES = /^(?:-[a-zA-Z]*[dFTXKu]|--(?:data|form|json|upload-file|request|post|body|method|user|config))/;
-const THIS_MACHINE =
-  /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:[\w.-]+\.)?(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)(?::\d+)?$/i;
 const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'`<>|;)]+/gi;
 /** `user@host:path`, as ssh and git take it. */
 const SSH_ADDRESS = /^[\w.-]+@([\w.-]+):/;
@@ -69,7 +67,7 @@ function commandDestinations({ commands }: CommandTouch): Destination[] {
       ...[...word.matchAll(ADDRESS)].map(([address]) => originOf(address)),
       ...(SSH_ADDRESS.exec(word)?.slice(1) ?? []),
     ]);
-    const hosts = named.filter((host) => !THIS_MACHINE.test(host));
+    const hosts = named.filter((host) => !isThisMachine(host));
     const sends =
       name !== undefined &&
       (SENDS.has(name) || words.slice(1, 4).some((word) => SENDING_WORDS[name]?.test(word) === true));
@@ -83,7 +81,7 @@ function commandDestinations({ commands }: CommandTouch): Destination[] {
   });
 }
 
-/** Returns the files that a line gives to a program that sends: by `@name`, a redirection or a pipe. */
+/** Returns the files that a line gives to a program that sends: by `@name`, a redirection, a pipe or a substitution. */
 export function filesSent(gated: readonly GatedTouch[]): string[] {
   return gated.flatMap((touch) => {
     if (touch.kind !== "command" || commandDestinations(touch).length === 0) {
@@ -99,7 +97,7 @@ export function filesSent(gated: readonly GatedTouch[]): string[] {
           })
         : [],
     );
-    const piped = command.includes("|")
+    const piped = /[|`]|[$<]\(/.test(command)
       ? commands.flatMap(({ simple, uses }) =>
           simple.effect === "reads" ? uses.filter(({ kind }) => kind === "read").map(({ written }) => written) : [],
         )

@@ -1,15 +1,18 @@
 // What a call takes off this machine, as a bundle of its own, which the first call loads that may.
-import { KnownTexts, type Carried } from "../../text/carried/knownTexts.js";
+import { KnownTexts, MIN_CARRIED, type Carried } from "../../text/carried/knownTexts.js";
 import { privateText } from "../../text/carried/content.js";
+import { plainOf } from "../../text/carried/plain.js";
 import { readingsOf } from "../../text/carried/readings.js";
 import { hasMadePart } from "../../text/secrets/made.js";
+import type { SecretMask } from "../../text/secrets/mask.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { count, listed } from "../../text/words.js";
 import type { Tool, Touch } from "../contract.js";
-import { isRecord } from "../jsonSchema.js";
 import type { GatedTouch, ReachedFile, SecretTouch } from "../permission/touches.js";
 import { destinationsOf, filesSent, type Destination } from "./destinations.js";
+import { textOf } from "./inputText.js";
 import { isPublic, mayBePrivate } from "./kinds.js";
+import { secretsSent } from "./secretsSent.js";
 import type { OutsideText, SessionTexts } from "./seenTexts.js";
 
 export { SeenTexts } from "./seenTexts.js";
@@ -37,6 +40,8 @@ export interface OutgoingCall {
   turn: string | undefined;
   /** Whether it asks anyway. */
   isAsked: boolean;
+  /** Finds secrets; undefined if nothing is to be hidden. Only a call that leaves needs it. */
+  mask: () => Promise<SecretMask> | undefined;
 }
 
 /** What a question has to say about a call, and where the call goes. */
@@ -46,51 +51,43 @@ export interface Outflow {
   asked: string[];
 }
 
-/** Returns what a call takes off this machine of what its session has got, and whether text from outside may be why. */
-export function outflowOf(call: OutgoingCall, session: SessionTexts): Outflow {
+/** Returns what a call takes off this machine of secrets and what its session has got, and whether text from outside may be why. */
+export async function outflowOf(call: OutgoingCall, session: SessionTexts): Promise<Outflow> {
   const destinations = destinationsOf(call.tool, call.named, call.gated);
-  const text = destinations.length === 0 ? "" : textOf(call.input).slice(0, MAX_INPUT);
+  const given = destinations.length === 0 ? "" : sentBy(call);
+  const text = given.slice(0, MAX_INPUT);
+  const mask = given === "" ? undefined : await call.mask();
   // A rule that covers such a line names it exactly.
   const files = call.isAsked ? filesSent(call.gated) : [];
   const { reasons, asked } = afterOutside(call, destinations, text, session);
+  const isCut = given.length > text.length && session.texts.length > 0;
+  const carried = [
+    ...carriedIn(text, destinations, session),
+    ...(isCut
+      ? [
+          `It sends ${count(given.length, "character")} off this machine, of which only the first ${MAX_INPUT / 1e6} million were compared with what was read.`,
+        ]
+      : []),
+    ...(files.length === 0 ? [] : [`It may send the contents of ${listed([...new Set(files)], 5)}.`]),
+  ];
   return {
     touches: [
-      ...carriedIn(text, destinations, session).map((reason): SecretTouch => ({
+      ...(mask === undefined ? [] : secretsSent(call.input, given, text, mask)).map((reason): SecretTouch => ({
         kind: "secret",
-        by: "carried",
         reason,
       })),
-      ...(files.length === 0
-        ? []
-        : [
-            {
-              kind: "secret" as const,
-              by: "carried" as const,
-              reason: `It may send the contents of ${listed([...new Set(files)], 5)}.`,
-            },
-          ]),
+      ...carried.map((reason): SecretTouch => ({ kind: "secret", by: "carried", reason })),
       ...reasons.map((reason): SecretTouch => ({ kind: "secret", by: "foreign", reason })),
     ],
     asked,
   };
 }
 
-/** Returns all texts of an input one after another, so that none is split to hide what it is a part of. */
-function textOf(input: unknown): string {
-  const values: string[] = [];
-  const keys: string[] = [];
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) {
-      value.forEach(visit);
-    } else if (isRecord(value)) {
-      keys.push(...Object.keys(value));
-      Object.values(value).forEach(visit);
-    } else if (typeof value === "string" || typeof value === "number") {
-      values.push(String(value));
-    }
-  };
-  visit(input);
-  return [...values, "", ...keys].join("\n");
+/** Returns all that a call may send: its input, and addresses that this does not have, such as those of kept pages. */
+function sentBy({ input, named }: OutgoingCall): string {
+  const text = textOf(input);
+  const reached = named.flatMap((touch) => (touch.kind === "network" && !text.includes(touch.url) ? [touch.url] : []));
+  return [text, ...reached].join("\n");
 }
 
 const indexes = new WeakMap<SessionTexts, { known: KnownTexts; first: number; added: number }>();
@@ -116,14 +113,18 @@ function carriedIn(text: string, destinations: readonly Destination[], session: 
     return [];
   }
   const { known } = indexOf(session);
-  const found = readingsOf(withoutKnownAddresses(text, session))
+  const found = readingsOf(withoutKnownAddresses(text, session), MIN_CARRIED)
     .flatMap((reading) => known.find(reading))
-    .filter((carried) => isPrivate(carried, destinations, session));
+    .sort((one, other) => other.text.length - one.text.length);
+  // The longest of each: whether a text is private takes a look at everything that was read.
   const bySource = new Map<string, Carried>();
   for (const carried of found) {
     const label = session.texts[carried.source]?.label ?? "";
-    const before = bySource.get(label);
-    if (before === undefined || before.text.length < carried.text.length) {
+    if (
+      !bySource.has(label) &&
+      isPrivate(carried, destinations, session) &&
+      !isOwn(carried, known, destinations, session)
+    ) {
       bySource.set(label, carried);
     }
   }
@@ -142,6 +143,30 @@ function isPrivate({ text, source }: Carried, destinations: readonly Destination
   // Ids and cursors go back to where they are from.
   const isBack = destinations.every(({ id }) => id === session.texts[source]?.origin);
   return !(isBack && isId(text)) && !session.texts.some((seen) => isPublic(seen) && seen.text.includes(text));
+}
+
+/** Letters that happen to be the same at the end of a match. */
+const MAX_CHANCE = 2;
+
+/**
+ * Whether the model said a text before a result had it, such as a commit's message that Git repeats: unless what it said
+ * was itself from a result.
+ */
+function isOwn(
+  { text, source }: Carried,
+  known: KnownTexts,
+  destinations: readonly Destination[],
+  session: SessionTexts,
+): boolean {
+  const letters = plainOf(text).letters.slice(MAX_CHANCE, -MAX_CHANCE);
+  const said = session.texts.findIndex(({ said: each }) => each.includes(letters));
+  return (
+    said !== -1 &&
+    said <= source &&
+    known
+      .find(text, said)
+      .every((earlier) => !isPrivate(earlier, destinations, session) || isOwn(earlier, known, destinations, session))
+  );
 }
 
 /** Whether a text is one long word, next to what happens to be the same at its ends. */

@@ -1,5 +1,7 @@
 // What calls have returned to sessions: what may leave this machine with a later call, and what came from outside.
+import { plainOf } from "../../text/carried/plain.js";
 import type { Tool, Touch } from "../contract.js";
+import { textOf } from "./inputText.js";
 
 /** Characters of results that are kept of a session; the oldest are dropped. */
 const MAX_TEXT = 1_500_000;
@@ -17,6 +19,8 @@ export interface SeenText {
   named: readonly Touch[] | undefined;
   /** The call in words. */
   label: string;
+  /** The letters and digits of the call's input: what the model said before it had the text. */
+  said: string;
   /** The machine or server that it is from, as `Destination.id`. */
   origin: string | undefined;
 }
@@ -80,31 +84,55 @@ export class SeenTexts {
    * @param label the call in words
    * @param text what its caller gets of it
    */
-  note({ session, turn }: SeenBy, { tool, input, label }: SeenCall, text: string): void {
-    const named = tool.touches?.(input);
-    const outside = outsideOf(named) ?? keptPage(text);
+  note({ session, turn }: SeenBy, call: SeenCall, text: string): void {
     const found = this.of(session);
+    const { tool, named, label } = storedBy(call, found) ?? { ...call, named: call.tool.touches?.(call.input) };
+    const outside = outsideOf(named, label) ?? keptPage(text);
     if (outside !== undefined) {
       found.outside.push({ turn, origin: outside.origin, label: outside.address ?? label });
       found.outside.splice(0, found.outside.length - MAX_OUTSIDE);
     }
     const kept = text.slice(0, MAX_RESULT);
-    found.texts.push({ text: kept, tool, named, label, origin: outside?.origin });
-    found.size += kept.length;
+    const said = plainOf(textOf(call.input).slice(0, MAX_RESULT)).letters;
+    found.texts.push({ text: kept, tool, named, label, said, origin: outside?.origin });
+    found.size += kept.length + said.length;
     while (found.size > MAX_TEXT) {
-      found.size -= found.texts.shift()?.text.length ?? 0;
+      const oldest = found.texts.shift();
+      found.size -= (oldest?.text.length ?? 0) + (oldest?.said.length ?? 0);
       found.dropped += 1;
     }
   }
 }
 
+/** Returns the call whose stored result a call of read_result shows more of. */
+function storedBy({ tool, input }: SeenCall, { texts }: SessionTexts): SeenText | undefined {
+  const { id } = input;
+  return tool.name === "read_result" && typeof id === "string" && id !== ""
+    ? // The first: nobody can write of an id before there is one.
+      texts.find(({ text }) => text.includes(`read_result ${id}`))
+    : undefined;
+}
+
 /** Programs that print what other machines send. */
 const FETCHES = /(?:^|[\s|;&(])(?:curl|wget|aria2c|https?|xh|lynx|w3m|links|gh|glab)\s/;
-const ADDRESS = /\bhttps?:\/\/[^\s"'`<>|;)]+/;
+const ADDRESS = /\bhttps?:\/\/[^\s"'`<>|;)]+/g;
+/** The same without an address with its scheme: `curl docs.example`, `gh issue view 7`. */
+const FETCHES_NAMED =
+  /(?:^|[|;&(])\s*(?:(?:curl|wget|xh|lynx|w3m)\s|(?:gh|glab)\s+(?:api\s|search\s|\S+\s+(?:view|list|diff|checks|status|show|note)\b))/;
+const THIS_MACHINE =
+  /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:[\w.-]+\.)?(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)(?::\d+)?(?:[/?#]|$)/i;
 
-/** Returns where a result is from that others wrote. */
-function outsideOf(named: readonly Touch[] = []): { origin: string; address?: string } | undefined {
-  for (const touch of named) {
+/** Whether a host, an origin or a word of a command names this machine. */
+export function isThisMachine(word: string): boolean {
+  return THIS_MACHINE.test(word);
+}
+
+/** Returns where a result is from that others wrote. @param label the call in words */
+function outsideOf(
+  named: readonly Touch[] | undefined,
+  label: string,
+): { origin: string; address?: string } | undefined {
+  for (const touch of named ?? []) {
     switch (touch.kind) {
       case "network":
         return { origin: originOf(touch.url), address: touch.url.slice(0, 300) };
@@ -113,9 +141,13 @@ function outsideOf(named: readonly Touch[] = []): { origin: string; address?: st
       case "external":
         return { origin: touch.server };
       case "command": {
-        const address = FETCHES.test(` ${touch.command}`) ? ADDRESS.exec(touch.command)?.[0] : undefined;
+        const addresses = FETCHES.test(touch.command) ? [...touch.command.matchAll(ADDRESS)].map(([each]) => each) : [];
+        const address = addresses.find((each) => !isThisMachine(originOf(each)));
         if (address !== undefined) {
           return { origin: originOf(address), address: address.slice(0, 300) };
+        }
+        if (FETCHES_NAMED.test(touch.command) && !touch.command.split(/[\s"']+/).some(isThisMachine)) {
+          return { origin: label };
         }
         break;
       }

@@ -1,4 +1,6 @@
+import type { SecretMask } from "../../text/secrets/mask.js";
 import type { Caller } from "../caller.js";
+import type { Touch } from "../contract.js";
 import type { SeenBy, SeenCall, SeenTexts } from "../outflow/seenTexts.js";
 import { guardOfChange, type SecretTouch } from "../permission/touches.js";
 import type { DecidedCall } from "./callContext.js";
@@ -9,8 +11,14 @@ export type DecidedWithOutflow = Decided & { asked?: readonly string[] };
 
 /** Keeps what sessions have got from their calls, and looks at what they send off this machine. */
 export class OutflowCheck {
+  readonly #mask: () => Promise<SecretMask> | undefined;
   /** Undefined before a call has returned something: it is a file of its own. */
   #seen: SeenTexts | undefined;
+
+  /** @param mask knows the secrets; undefined if they are not masked */
+  constructor(mask: () => Promise<SecretMask> | undefined) {
+    this.#mask = mask;
+  }
 
   /** Notes what a call returned. */
   async note(caller: Caller, made: SeenCall, text: string): Promise<void> {
@@ -22,10 +30,16 @@ export class OutflowCheck {
     asked.forEach((key) => this.#seen?.of(seenBy(caller).session).allowed.add(key));
   }
 
-  /** Decides again on a call that takes off this machine what its session has got, or that text from outside may be behind. */
+  /**
+   * Decides again on a call that takes a secret or what its session has got off this machine, or that text from outside
+   * may be behind.
+   *
+   * @param more what the call reaches beside what its input says
+   */
   async decide(
     { tool, input, caller }: Pick<DecidedCall, "tool" | "input" | "caller">,
     decided: Decided,
+    more: readonly Touch[] | undefined,
     again: (found: readonly SecretTouch[]) => Promise<Decided>,
   ): Promise<DecidedWithOutflow> {
     const { session, turn } = seenBy(caller);
@@ -43,13 +57,14 @@ export class OutflowCheck {
     const call = {
       tool,
       input,
-      named: tool.touches?.(input) ?? [],
+      named: [...(tool.touches?.(input) ?? []), ...(more ?? [])],
       gated,
       turn,
       isProtected,
       isAsked: decided.decision.decision === "ask",
+      mask: this.#mask,
     };
-    const { touches, asked } = outflowOf(call, texts.of(session));
+    const { touches, asked } = await outflowOf(call, texts.of(session));
     return touches.length === 0 ? decided : { ...(await again(touches)), asked };
   }
 

@@ -22,7 +22,6 @@ import { isSecret } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { containmentOf } from "../permission/commands/containment.js";
 import { isRehearsable } from "../permission/commands/rehearsable.js";
-import { secretsSent } from "../secrets/secretsSent.js";
 import { resolveHandles, type ResolvedInput } from "../secrets/resolveHandles.js";
 import { PreparedCalls } from "./preparedCalls.js";
 import { makeQuestion, sameQuestion, summaryLine } from "./question.js";
@@ -55,7 +54,7 @@ export class Pipeline {
   readonly #tools: ToolFinder;
   readonly #judge: CallJudge;
   readonly #prepared = new PreparedCalls();
-  readonly #outflow = new OutflowCheck();
+  readonly #outflow: OutflowCheck;
   readonly #log: CallLog;
 
   constructor(host: PipelineHost) {
@@ -63,6 +62,7 @@ export class Pipeline {
     this.#tools = new ToolFinder(host);
     this.#judge = new CallJudge(host);
     this.#log = new CallLog(host, this.#mask);
+    this.#outflow = new OutflowCheck(() => host.secrets?.()?.mask());
   }
 
   /** Returns the tools a caller can use now: enabled, and with all they need in this host. */
@@ -264,9 +264,7 @@ export class Pipeline {
   ): Promise<DecidedWithOutflow> {
     const inTime = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
       this.#inTime({ tool, input, caller }, 0, work);
-    const sent = caller.authority === "owner" ? [] : await secretsSent(tool, input, this.#host.secrets?.());
-    const touched = [...touches, ...sent];
-    let decided: DecidedWithOutflow = await this.#judge.decide(tool, input, caller, inTime, touched);
+    let decided: DecidedWithOutflow = await this.#judge.decide(tool, input, caller, inTime, touches);
     let more: Touch[] | undefined;
     if (tool.reaches !== undefined && decided.decision.decision !== "deny" && this.#tools.isComplete(tool)) {
       const { pins } = decided;
@@ -274,10 +272,10 @@ export class Pipeline {
       more = await inTime(async (signal) =>
         tool.reaches?.(input, contextOf(this.#host, call, this.#toolsFor(call), signal)),
       );
-      decided = await this.#judge.decide(tool, input, caller, inTime, touched, more);
+      decided = await this.#judge.decide(tool, input, caller, inTime, touches, more);
     }
-    decided = await this.#outflow.decide({ tool, input, caller }, decided, (found) =>
-      this.#judge.decide(tool, input, caller, inTime, [...touched, ...found], more),
+    decided = await this.#outflow.decide({ tool, input, caller }, decided, more, (found) =>
+      this.#judge.decide(tool, input, caller, inTime, [...touches, ...found], more),
     );
     for (const at of decided.pins.values()) {
       if (at.outside === true || at.root?.scheme === "file") {

@@ -8,6 +8,10 @@ const LONG_NUMBER = /\d{9}/;
 /** Hashes of commits and images, ids: they say nothing, and are looked up by them. */
 const HASH = /\b(?:[0-9a-f]{7,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/gi;
 const WORD = /[\p{L}\p{N}_./@\\+-]+/gu;
+/** Letters of languages that write words without spaces between them. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/gu;
+/** As many of these say as much as three words. */
+const MIN_UNSPACED = 12;
 
 /** Lines that name what others publish: imports. */
 const NAMES_PACKAGES =
@@ -30,7 +34,7 @@ export function isContent(part: string): boolean {
     return true;
   }
   const words = (rest.match(WORD) ?? []).filter((word) => /\p{L}{2}/u.test(word) && !/[/\\]/.test(word));
-  return new Set(words).size >= MIN_WORDS;
+  return new Set(words).size >= MIN_WORDS || (rest.match(UNSPACED)?.length ?? 0) >= MIN_UNSPACED;
 }
 
 /** Returns what of a result may be private: without line numbers, imports and, of a command, the errors it reports. */

@@ -1,9 +1,9 @@
 // Finds parts of known texts in another text.
 import { isContent } from "./content.js";
-import { plainOf } from "./plain.js";
+import { plainOf, type Plain } from "./plain.js";
 
 /** Letters and digits that a text has in common with a known one before that counts. */
-const MIN_CARRIED = 24;
+export const MIN_CARRIED = 24;
 /** Known texts are indexed by blocks of this many, each BLOCK + 1 apart: every 24 contain a whole one. */
 const BLOCK = 12;
 /** Places of one block that are looked at. */
@@ -46,18 +46,23 @@ export class KnownTexts {
     }
   }
 
-  /** Returns what a text has of known ones that is content, the longest at each place. */
-  find(given: string): Carried[] {
+  /**
+   * Returns what a text has of known ones that is content, the longest at each place, of equal ones the first.
+   *
+   * @param below only known texts with a smaller index count
+   */
+  find(given: string, below = Infinity): Carried[] {
     const text = given.slice(0, MAX_LOOKED_AT);
     const { letters, at: placeOf } = plainOf(text);
     const found: Carried[] = [];
+    const opened = new Map<number, Plain>();
     for (let at = 0; at + BLOCK <= letters.length; at++) {
-      const longest = this.#longest(letters, at);
+      const longest = this.#longest(letters, at, below);
       if (longest === undefined) {
         continue;
       }
       const part = text.slice(placeOf(longest.start), placeOf(longest.end - 1) + 1);
-      if (this.#isContent(longest, part)) {
+      if (this.#isContent(longest, part, opened)) {
         found.push({ text: part, source: longest.source });
       }
       at = Math.max(at, longest.end - BLOCK);
@@ -65,10 +70,13 @@ export class KnownTexts {
     return found;
   }
 
-  #longest(letters: string, at: number): Match | undefined {
+  #longest(letters: string, at: number, below: number): Match | undefined {
     let longest: Match | undefined;
     for (const place of this.#blocks.get(letters.slice(at, at + BLOCK)) ?? []) {
       const source = Math.floor(place / SOURCE);
+      if (source >= below) {
+        break;
+      }
       const from = place % SOURCE;
       const known = this.#texts[source]?.letters ?? "";
       let before = 0;
@@ -95,9 +103,11 @@ export class KnownTexts {
   }
 
   /** The words are those of the known text: an address or name may have lost what separates them. */
-  #isContent({ source, from, start, end }: Match, part: string): boolean {
+  #isContent({ source, from, start, end }: Match, part: string, opened: Map<number, Plain>): boolean {
     const known = this.#texts[source]?.text ?? "";
-    const { at } = plainOf(known);
+    const plain = opened.get(source) ?? plainOf(known);
+    opened.set(source, plain);
+    const { at } = plain;
     return isContent(known.slice(at(from), at(from + end - start - 1) + 1)) && !/^\s*$/.test(part);
   }
 }

@@ -1,88 +1,98 @@
 // What a receiver may read in a text: as it is, and with its encodings taken off.
 
-/** Characters of a run in base64 or hex that is decoded: of 24 characters and more. */
-const BASE64 = /[A-Za-z0-9+/_-]{32,}/g;
-const HEX = /(?:[0-9a-f]{2}){24,}/gi;
 const PERCENT = /(?:%[\da-f]{2})+/gi;
 /** Encodings within each other that are taken off. */
 const MAX_DEPTH = 3;
-const MAX_RUNS = 200;
-/** Numbers in a row that may be characters. */
-const MIN_CODES = 24;
 
 /**
- * Returns the texts that a text may be read as: itself, from its end, percent-decoded, and what its parts are in base64,
- * hex and numbers of characters.
+ * Returns the texts that a text may be read as: itself, from its end, percent-decoded, without what separates its parts,
+ * and what its parts are in base64, hex and numbers of characters.
+ *
+ * @param least characters that a part in one of these has at least
  */
-export function readingsOf(text: string): string[] {
-  const found = [text, ...[text, ...percentDecoded(text)].map((each) => [...each].reverse().join(""))];
-  let last = [...found, ...joinedRuns(text)];
+export function readingsOf(text: string, least: number): string[] {
+  const found = new Set([text, ...joinedParts(text), ...[text, ...percentDecoded(text)].map(fromEnd)]);
+  let last = [...found];
   for (let depth = 0; depth < MAX_DEPTH && last.length > 0; depth++) {
     last = last
-      .flatMap((each) => [...percentDecoded(each), ...codesOf(each), ...runsOf(each)])
-      .filter((each) => !found.includes(each));
-    found.push(...last);
+      .flatMap((each) => {
+        const decoded = percentDecoded(each);
+        return [...decoded, ...decoded.flatMap(joinedParts), ...codesOf(each, least), ...runsOf(each, least)];
+      })
+      .filter((each) => !found.has(each));
+    for (const each of last) {
+      found.add(each);
+      found.add(fromEnd(each));
+    }
   }
-  return found;
+  return [...found];
 }
 
-function percentDecoded(text: string): string[] {
-  const decoded = text.replaceAll(PERCENT, (run) => {
-    const bytes = (run.match(/[\da-f]{2}/gi) ?? []).map((pair) => parseInt(pair, 16));
-    return new TextDecoder().decode(Uint8Array.from(bytes));
-  });
+function fromEnd(text: string): string {
+  const codes = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at++) {
+    codes[text.length - 1 - at] = text.charCodeAt(at);
+  }
+  return new TextDecoder("utf-16le").decode(codes);
+}
+
+/** Returns a text with what it has percent-encoded decoded, if there is any. */
+export function percentDecoded(text: string): string[] {
+  const decoded = text.replaceAll(PERCENT, (run) => new TextDecoder().decode(fromHex(run.replaceAll("%", ""))));
   return decoded === text ? [] : [decoded];
 }
 
-/** Returns a text without what separates parts of an address, where a run may be cut into them. */
-function joinedRuns(text: string): string[] {
+/** Returns a text without what separates lines and parts of an address, where a run may be cut into them. */
+function joinedParts(text: string): string[] {
   const joined = text.replaceAll(/[&?;]\w{1,8}=/g, "").replaceAll(/[\s/.,:=]+/g, "");
   return joined === text ? [] : [joined];
 }
 
+/** What is between numbers of characters: `\u` and `&#x` are no digits, either. */
+const BETWEEN = String.raw`(?:\b0x|[^\da-f])+`;
+
 /** Returns what numbers one after another are as characters: `73 110`, `49-6e`, `\u0049`, `&#73;`. */
-function codesOf(text: string): string[] {
-  const parts = text.split(/(?:\\[ux]|&#x?|\b0x|[^\da-f])+/i);
-  const runs: string[][] = [[]];
-  for (const part of parts) {
-    if (/^[\da-f]{2,4}$/i.test(part)) {
-      runs.at(-1)?.push(part);
-    } else if (runs.at(-1)?.length !== 0) {
-      runs.push([]);
-    }
-  }
-  return runs
-    .filter((run) => run.length >= MIN_CODES)
-    .flatMap((run) =>
-      [10, 16].map((base) =>
-        run.map((code) => String.fromCharCode((base === 10 ? Number(code) : parseInt(code, 16)) || 0)).join(""),
-      ),
-    )
-    .filter(isText);
+function codesOf(text: string, least: number): string[] {
+  const code = String.raw`[\da-f]{2,4}`;
+  const long = new RegExp(String.raw`(?<![\da-f])${code}(?:${BETWEEN}${code}){${least - 1},}(?![\da-f])`, "gi");
+  const runs = (text.match(long) ?? []).map((run) => run.split(new RegExp(BETWEEN, "i")));
+  return [10, 16].flatMap((base) =>
+    together(runs.map((run) => run.map((each) => String.fromCharCode(parseInt(each, base) || 0)).join(""))),
+  );
 }
 
-function runsOf(text: string): string[] {
-  const base64 = [...text.matchAll(BASE64)].slice(0, MAX_RUNS).flatMap(([run]) =>
+/** Returns what the parts of a text in base64, and those in hex, have one after another. */
+function runsOf(text: string, least: number): string[] {
+  const base64 = text.match(new RegExp(`[A-Za-z0-9+/_-]{${Math.ceil((least * 4) / 3)},}`, "g")) ?? [];
+  const hex = text.match(new RegExp(`(?:[0-9a-f]{2}){${least},}`, "gi")) ?? [];
+  return [
     // The text may begin anywhere in it, as after a file's name or a slash.
-    [0, 1, 2, 3].map((from) => fromBase64(run.slice(from))),
-  );
-  const hex = [...text.matchAll(HEX)]
-    .slice(0, MAX_RUNS)
-    .map(([run]) => Uint8Array.from((run.match(/../g) ?? []).map((pair) => parseInt(pair, 16))));
-  return [...base64, ...hex].flatMap((bytes) => {
-    const decoded = new TextDecoder().decode(bytes);
-    return isText(decoded) ? [decoded] : [];
-  });
+    ...[0, 1, 2, 3].map((from) => base64.map((run) => fromBase64(run.slice(from)))),
+    hex.map(fromHex),
+  ].flatMap((runs) => together(runs.flatMap((bytes) => textsIn(bytes, least))));
+}
+
+function together(parts: readonly string[]): string[] {
+  return parts.length === 0 ? [] : [parts.join("\n")];
+}
+
+function fromHex(run: string): Uint8Array {
+  return Uint8Array.from(run.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
 function fromBase64(run: string): Uint8Array {
   const plain = run.replaceAll("-", "+").replaceAll("_", "/");
-  const bytes = atob(plain.slice(0, plain.length - (plain.length % 4)));
-  return Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
+  // Without padding; one character more than a multiple of four holds no byte.
+  const bytes = atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain);
+  // Faster than `from`: the text may be long.
+  const found = new Uint8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at++) {
+    found[at] = bytes.charCodeAt(at);
+  }
+  return found;
 }
 
-/** Whether bytes were text: bytes of chance are mostly no letters. */
-function isText(decoded: string): boolean {
-  const odd = decoded.match(/[\ufffd\p{Cc}]/gu)?.length ?? 0;
-  return odd <= decoded.length * 0.2;
+/** Returns the texts in bytes, whatever is around them: bytes of chance are soon no characters. */
+function textsIn(bytes: Uint8Array, least: number): string[] {
+  return new TextDecoder().decode(bytes).match(new RegExp(`[^\\ufffd]{${least},}`, "g")) ?? [];
 }

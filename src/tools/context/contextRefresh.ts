@@ -46,12 +46,19 @@ export const contextRefresh = defineTool({
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path: contextFile(contextFolder(path)), deep: true }],
-  reaches: async ({ path, pages = false }, { files, signal }) => {
-    const kept = pages ? await (await import("../web/webWork.js")).keptPages(files, contextFolder(path), signal) : [];
-    return kept.flatMap(({ logical, source }): Touch[] => [
-      { kind: "network", url: source.url },
-      { kind: "write", path: contextFile(logical) },
-    ]);
+  reaches: async ({ path, pages = false }, { files, http, signal }) => {
+    if (!pages) {
+      return [];
+    }
+    const { keptPages, isFetched } = await import("../web/webWork.js");
+    const kept = await keptPages(files, contextFolder(path), signal);
+    const fetched = await Promise.all(kept.map(({ source }) => isFetched(source.url, http)));
+    return kept
+      .filter((_page, index) => fetched[index])
+      .flatMap(({ logical, source }): Touch[] => [
+        { kind: "network", url: source.url },
+        { kind: "write", path: contextFile(logical) },
+      ]);
   },
   summary: ({ path, pages = false }) =>
     `Refresh the index${pages ? " and the kept web pages" : ""} of ${path ?? "the context store"}`,

@@ -1,10 +1,12 @@
 // The web pages in the context store that were kept with their address.
+import { addressOf } from "../web/address.js";
 import { pageToKeep } from "../web/fetchPage.js";
 import { contextFile } from "../../features/context/path.js";
 import { listArea } from "../../features/knowledge/places.js";
 import type { ToolContext } from "../../core/contract.js";
 import { ToolError } from "../../core/errors.js";
 import { LARGEST_CHANGED_FILE } from "../../core/largestFile.js";
+import type { Http } from "../../ports/http.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { sourceOf, withSource, type PageSource } from "../../text/pageSource.js";
 import { shownName } from "../../text/shownName.js";
@@ -54,6 +56,19 @@ export async function keptPages(files: Files, below: string, signal: AbortSignal
     }
   }
   return pages;
+}
+
+/** Whether a kept page's address is one that is fetched: one of a private network fails, without a question. */
+export async function isFetched(url: string, http: Http): Promise<boolean> {
+  try {
+    await http.checkPublic(addressOf(url).href);
+    return true;
+  } catch (error) {
+    if (error instanceof ToolError) {
+      return false;
+    }
+    throw error;
+  }
 }
 
 /** Returns a page as it is to be stored. @throws ToolError as `web_fetch` */

@@ -11,6 +11,7 @@ import { outputSize } from "../runtime/limits.js";
 import { addressOf } from "./address.js";
 import { contentOf, type WebContent } from "./content.js";
 import { passagesOf } from "./passages.js";
+import { retryAfter } from "./retryAfter.js";
 
 /** Milliseconds for one request. */
 const REQUEST_TIMEOUT = 30_000;
@@ -172,7 +173,7 @@ function failed({ status, reason, url, headers }: HttpAnswer, said: string): Too
       ? ""
       : ` It says (data from outside): ${shorten(said.slice(0, 10 * MAX_ERROR).replaceAll(/\s+/g, " "), MAX_ERROR)}`;
   const message = `${origin}: ${status} ${shorten(reason, 100)}.${words}`;
-  const wait = headers.get("retry-after");
+  const pause = retryAfter(headers);
   switch (status) {
     case 401:
     case 403:
@@ -188,11 +189,21 @@ function failed({ status, reason, url, headers }: HttpAnswer, said: string): Too
       return new ToolError(
         "unavailable",
         message,
-        `Wait${wait === undefined ? "" : ` (${shorten(wait, 40)})`} before the next request to this site.`,
+        `Wait${pause === undefined ? "" : ` ${pause}`} before the next request to this site, or look for another page about it.`,
+      );
+    case 407:
+      return new ToolError(
+        "unavailable",
+        message,
+        "The user can add a user name and a password to the proxy's address, in HTTP_PROXY or in the setting http.proxy.",
       );
     default:
       return status >= 500
-        ? new ToolError("unavailable", message, "An error of the site. Try again later, or another page.")
+        ? new ToolError(
+            "unavailable",
+            message,
+            `An error of the site. Try again ${pause === undefined ? "later" : `after ${pause}`}, or another page.`,
+          )
         : new ToolError("io_error", message, "Change the address as the site says.");
   }
 }

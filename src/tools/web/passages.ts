@@ -9,6 +9,8 @@ const MAX_PASSAGES = 8;
 const MAX_SHOWN = 8_000;
 /** Characters of a paragraph that is one passage; a longer one is several. */
 const MAX_PARAGRAPH = 4_000;
+/** Characters of a heading that are shown above a passage. */
+const MAX_HEADING = 200;
 /** Characters of a text that are searched: the search keeps everything else waiting. */
 const MAX_SEARCHED = 3_000_000;
 
@@ -17,7 +19,7 @@ export function passagesOf(find: string, text: string): { text: string; note: st
   const passages = split(text.slice(0, MAX_SEARCHED));
   const ranked = rankTexts(
     find,
-    passages.map((each) => `${each.headings.join(" ")} ${each.text}`),
+    passages.map((each) => `${each.text} ${each.headings.join(" ")}`),
   );
   const best: number[] = [];
   let size = 0;
@@ -62,7 +64,10 @@ function split(text: string): Passage[] {
     const heading = /^(#{1,6}) +(.+)/.exec(paragraph);
     if (heading !== null) {
       const level = heading[1]?.length ?? 1;
-      headings = [...headings.filter((each) => each.level < level), { level, text: heading[2] ?? "" }];
+      headings = [
+        ...headings.filter((each) => each.level < level),
+        { level, text: (heading[2] ?? "").slice(0, MAX_HEADING) },
+      ];
     }
     if (current === undefined || heading !== null || current.text.length + paragraph.length > PASSAGE) {
       current = { headings: headings.map((each) => each.text), text: paragraph };

@@ -110,6 +110,13 @@ test("each site asks, for keeping and for fetching again, and a private address 
   expect(asked.map(({ reasons }) => reasons)).toEqual([[`It reaches ${url}.`], [`It reaches ${url}.`]]);
   expect(server.asked).toEqual([]);
   result(await call("context_refresh", {}, model));
+  // What will not be fetched is no question.
+  await put(".toolhost/context/guide.md", '---\nurl: "http://10.0.0.1/guide"\nfetched: ""\n---\n\nOld.\n');
+  const { data } = result<{ pages: { failed: { path: string; why: string }[] } }>(
+    await call("context_refresh", { pages: true }, model),
+  );
+  expect(data.pages.failed).toMatchObject([{ path: "guide.md", why: expect.stringContaining("private") as string }]);
+  expect(asked).toHaveLength(2);
   expect(failed(await call("context_write", { path: "x.md", url: "http://169.254.169.254/latest" }))).toMatchObject({
     type: "denied",
   });

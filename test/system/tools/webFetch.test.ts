@@ -333,6 +333,29 @@ test("find looks at all of a long line, and not at more than it can without keep
   );
 });
 
+test("find looks at a paragraph below headings of any length", async () => {
+  const { fetch } = await openWeb();
+  const heads = [1, 2, 3].map((level) => `${"#".repeat(level)} ${"heading ".repeat(490)}`).join("\n\n");
+  const text = `${heads}\n\n${"nothing here ".repeat(250)}the walrus eats oysters\n`;
+  const { data } = await fetch((await serve(text, "text/markdown")).origin, "walrus oysters");
+  expect(data.content).toContain("the walrus eats oysters");
+  expect(data.content.length).toBeLessThan(10_000);
+});
+
+test.each([
+  ["that are kept", "<i>x</i> ", "", true],
+  ["in what is not kept", "<path d='M0 0'/>", "svg", false],
+])("a page of 500,000 tags %s is cut where the limit is, which is said", async (_what, tag, around, isShown) => {
+  const { fetch } = await openWeb();
+  const [before, after] = around === "" ? ["", ""] : [`<${around}>`, `</${around}>`];
+  const server = await serve(`<main><p>Begins.</p>${before}${tag.repeat(500_001)}${after}<p>Ends.</p></main>`);
+  const { text, data } = await fetch(server.origin);
+  expect(data.truncated).toBe(true);
+  expect(data.content).toContain("Begins.");
+  expect(data.content.includes("x")).toBe(isShown);
+  expect(text).toContain("[Only the beginning: it is larger than the limit.]");
+});
+
 test("a page of 100,000 levels is read", async () => {
   const { fetch } = await openWeb();
   const server = await serve(`<main>${"<div>".repeat(100_000)}deep inside${"</div>".repeat(100_000)}</main>`);
@@ -369,6 +392,39 @@ test("nothing there, and a page that is not found, are said at once", async () =
   });
 });
 
+test.each([
+  [400, "io_error", "Change the address as the site says."],
+  [401, "denied", "Look for another page about it."],
+  [403, "denied", "Look for another page about it."],
+  [404, "not_found", "Check the address, or begin at a page that links to it."],
+  [407, "unavailable", "The user can add a user name and a password to the proxy's address"],
+  [410, "not_found", "Check the address, or begin at a page that links to it."],
+  [429, "unavailable", "Wait 120 s before the next request to this site, or look for another page about it."],
+  [500, "unavailable", "An error of the site. Try again after 120 s, or another page."],
+  [503, "unavailable", "An error of the site. Try again after 120 s, or another page."],
+])("a site's status %i is an error that says what to do", async (status, type, hint) => {
+  const { refused } = await openWeb();
+  const server = await startHttp((_asked, response) =>
+    response.writeHead(status, { "content-type": "text/plain", "retry-after": "120" }).end("as it is"),
+  );
+  expect(await refused(server.origin)).toMatchObject({
+    type,
+    message: expect.stringMatching(`${status} .*It says \\(data from outside\\): as it is`) as string,
+    hint: expect.stringContaining(hint) as string,
+  });
+});
+
+test.each(["Fri, 27 Nov 2026 20:00:00 GMT", "x".repeat(5_000), ""])(
+  "a site may say in other words how long to wait: %j",
+  async (wait) => {
+    const { refused } = await openWeb();
+    const server = await startHttp((_asked, response) => response.writeHead(429, { "retry-after": wait }).end());
+    const { hint = "" } = await refused(server.origin);
+    expect(hint).toContain(wait === "" ? "Wait before" : `Wait (${wait.slice(0, 29)}`);
+    expect(hint.length).toBeLessThan(200);
+  },
+);
+
 test("an origin is asked about every time until a rule allows it, and nobody's yes counts for another", async () => {
   const server = await serve("<p>hello</p>");
   const { call, asked } = await openWeb(
@@ -393,11 +449,20 @@ test("an origin is asked about every time until a rule allows it, and nobody's y
   expect(other.asked).toEqual([]);
 });
 
-const encoded = (value: string): string => [...value].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
+const encoded = (value: string): string =>
+  [...value].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
 
 test.each([
   ["as it is", "q7Zk3vT9xW2mB8nR5cY1", (value: string) => value],
   ["percent-encoded", "q7Zk3vT9xW2mB8nR5cY1", encoded],
+  ["in base64", "q7Zk3vT9xW2mB8nR5cY1", (value: string) => Buffer.from(`key ${value}, sent`).toString("base64url")],
+  ["in hex", "q7Zk3vT9xW2mB8nR5cY1", (value: string) => Buffer.from(`key ${value}, sent`).toString("hex")],
+  ["from its end", "q7Zk3vT9xW2mB8nR5cY1", (value: string) => [...value].reverse().join("")],
+  [
+    "broken by line ends",
+    "q7Zk3vT9xW2mB8nR5cY1",
+    (value: string) => encoded(`${value.slice(0, 9)}\n  ${value.slice(9)}`),
+  ],
   ["with what JSON escapes", 'q7Zk3vT9x"W2mB8\\nR5cY1', (value: string) => value],
   ["with what JSON escapes, percent-encoded", 'q7Zk3vT9x"W2mB8\\nR5cY1', encoded],
 ])("a secret in an address, %s, is asked about even where a rule allows the site", async (_what, value, written) => {

@@ -7,6 +7,7 @@ import { lookup as lookUp, type LookupAddress } from "node:dns";
 import { request as ownRequest, type Agent, type AgentOptions, type IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { reasonOf } from "../../shared/reasonOf.js";
 import { PrivateAddressError, type publicLookup } from "./publicLookup.js";
 
 /** Milliseconds for the first look-up of a name: behind a proxy there may be nobody who answers it. */
@@ -45,7 +46,8 @@ export async function exchange(
     throw new PrivateAddressError(url.hostname);
   }
   const pinned = mayBePrivate ? undefined : await pin(url.hostname, network, signal);
-  const agent = proxyAgent(url, network, env) ?? (pinned && false);
+  const proxy = proxyOf(url, network, env);
+  const agent = proxy?.agent ?? (pinned && false);
   const { request } = url.protocol === "https:" ? secure : plain;
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -58,7 +60,9 @@ export async function exchange(
       },
       resolve,
     );
-    sent.on("error", reject);
+    sent.on("error", (error) =>
+      reject(proxy === undefined ? error : ofProxy(error, proxy.address, pinned?.wasUsed() === true)),
+    );
     sent.on("socket", (socket) => {
       const check = (): void => {
         const { remoteAddress } = socket;
@@ -133,14 +137,37 @@ const isLed = plain.request !== ownRequest;
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const CAN_PROXY = major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
 
-/** Returns an agent that sends through the environment's proxy; undefined if that is not wanted here. */
-function proxyAgent(url: URL, network: PrivateNetwork, env: NodeJS.ProcessEnv): Agent | undefined {
+/** Returns the environment's proxy for an address; undefined if none is wanted here. */
+function proxyOf(
+  url: URL,
+  network: PrivateNetwork,
+  env: NodeJS.ProcessEnv,
+): { agent: Agent; address: string } | undefined {
   const [name, Its] = url.protocol === "https:" ? ["https_proxy", secure.Agent] : ["http_proxy", plain.Agent];
-  const isNamed = (env[name] ?? env[name.toUpperCase()] ?? "") !== "";
+  const address = env[name] ?? env[name.toUpperCase()] ?? "";
   // What is on this machine or in its network is not for a proxy, as in VS Code.
-  if (isLed || !CAN_PROXY || !isNamed || network.isHost(url.hostname)) {
+  if (isLed || !CAN_PROXY || address === "" || network.isHost(url.hostname)) {
     return undefined;
   }
   const options: AgentOptions & { proxyEnv: NodeJS.ProcessEnv } = { proxyEnv: env };
-  return new Its(options);
+  return { agent: new Its(options), address };
+}
+
+/**
+ * Returns an error as one of the proxy, if it is about the proxy's address and not the server's.
+ *
+ * @param isDirect whether the server's name was looked up, as for a request that goes past the proxy
+ */
+function ofProxy(error: Error, address: string, isDirect: boolean): Error {
+  const proxy = URL.canParse(address) ? new URL(address) : undefined;
+  const { message, code, port, hostname } = reasonOf(error);
+  const isAtPort = proxy !== undefined && port === portOf(proxy) && !isDirect;
+  // Without its cause, whose code is that of a server that does not answer.
+  return isAtPort || (proxy !== undefined && hostname === proxy.hostname)
+    ? Object.assign(new Error(message.includes(code) ? message : `${message} (${code})`), { code: "ERR_PROXY_TUNNEL" })
+    : error;
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port === "" ? (protocol === "https:" ? 443 : 80) : port);
 }

@@ -38,7 +38,10 @@ export function unreachable(
   }
   const why = oneLine(message);
   if (code === "ERR_PROXY_TUNNEL") {
-    return failed(`the proxy did not connect to it: ${why}. Nothing was sent.`, "The user can check HTTPS_PROXY.");
+    return failed(
+      `the proxy did not connect to it: ${why}. Nothing was sent.`,
+      "The user can check HTTPS_PROXY and HTTP_PROXY.",
+    );
   }
   return new ToolError(
     "io_error",

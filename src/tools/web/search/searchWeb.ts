@@ -6,6 +6,7 @@ import type { HttpAnswer } from "../../../ports/http.js";
 import type { SearchProvider } from "../../../ports/webSearch.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { isPrivateHost } from "../../../text/privateAddress.js";
+import { retryAfter } from "../retryAfter.js";
 import { brave } from "./brave.js";
 import type { Provider, SearchHit } from "./provider.js";
 import { searxng } from "./searxng.js";
@@ -124,7 +125,7 @@ function failed(
   const words = /^\s*<|^\s*$/.test(said) ? "" : ` It says (data from outside): ${shorten(said, MAX_SAID)}`;
   const message = `web_search: ${provider.title} (${new URL(url).origin}) answered ${status}.${words}`;
   const advice = provider.advice?.[status];
-  const wait = headers.get("retry-after");
+  const pause = retryAfter(headers);
   switch (true) {
     case advice !== undefined:
       return new ToolError(status === 422 ? "invalid_input" : "unavailable", message, advice);
@@ -134,7 +135,7 @@ function failed(
       return new ToolError(
         "unavailable",
         message,
-        `Wait${wait === null || wait === undefined ? "" : ` (${shorten(wait, 40)})`} before the next search, or fetch a page that you know.`,
+        `Wait${pause === undefined ? "" : ` ${pause}`} before the next search, or fetch a page that you know.`,
       );
     case status >= 500:
       return new ToolError(
