@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { trustsAll } from "./hosts/vscode/userSettings.js";
 import { l10n } from "./views/shared/l10n.js";
 import { openApiEngine } from "./compose/openApiTools.js";
 import { openCustomTools } from "./compose/window/customTools.js";
@@ -73,7 +74,7 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
     api: createApi({
       ...pipeline,
       registry,
-      openApi: openApiEngine,
+      openApi: () => openApiEngine({ trustsAll }),
       models: models.models,
       asModel: (model) => models.models.asModel(model),
     }),

@@ -31,6 +31,8 @@ export interface MachineParts {
   memory: () => MemoryLimits;
   /** The user agent for requests to sites. */
   userAgent: string;
+  /** Whether the user wants sites' certificates not to be checked. */
+  trustsAll?: () => boolean;
   /** Milliseconds since the epoch. */
   now?: () => number;
 }
@@ -42,9 +44,10 @@ export interface MachineParts {
  */
 export function machineCapabilities(
   folder: string,
-  { disk, run, memory, userAgent, now = Date.now }: MachineParts,
+  { disk, run, memory, userAgent, trustsAll = () => false, now = Date.now }: MachineParts,
 ): Required<Pick<Given, "clock" | "expressions" | "http" | "memory" | "pages" | "patterns" | "pdf" | "spool">> {
-  const http = async (): Promise<Http> => (await import("../hosts/node/http/nodeHttp.js")).nodeHttp(userAgent);
+  const http = async (): Promise<Http> =>
+    (await import("../hosts/node/http/nodeHttp.js")).nodeHttp(userAgent, { trustsAll });
   return {
     clock: { now },
     expressions: new ProcessExpressions(folder),

@@ -14,7 +14,7 @@ import { SECRET_VARIABLE } from "../../hosts/node/secrets/hostSecrets.js";
 import { NodePrograms } from "../../hosts/node/programs.js";
 import { keepUsersTools } from "../../hosts/node/state/usersTools.js";
 import { NamedSecrets } from "../../hosts/vscode/namedSecrets.js";
-import { userValue } from "../../hosts/vscode/userSettings.js";
+import { trustsAll, userValue } from "../../hosts/vscode/userSettings.js";
 import { usersSettingsFiles } from "../../hosts/vscode/usersSettingsFile.js";
 import { TOOLS_COMMAND } from "../../names/contributed.js";
 import { SETTING } from "../../names/settings.js";
@@ -81,6 +81,7 @@ export function openCustomTools(
   };
   const api = openApiTools({
     ...given,
+    http: { trustsAll },
     maxTools: () => readMaxTools(userValue(SETTING.openApiMaxTools)) ?? DEFAULT_MAX_TOOLS,
   });
   const custom = {

@@ -14,6 +14,7 @@ import { QuestionPicker } from "../../views/questions/askPerson.js";
 import { ChatQuestions } from "../../views/questions/chatQuestions.js";
 import { QuestionDialog } from "../../views/questions/confirm.js";
 import { VscodeExternalTools } from "../../hosts/vscode/externalTools.js";
+import { trustsAll } from "../../hosts/vscode/userSettings.js";
 import { SettingsRules } from "../../hosts/vscode/ruleBook.js";
 import { memoryLimits, readSettings } from "../../hosts/vscode/settings.js";
 import { WholeQuestions } from "../../views/questions/wholeQuestions.js";
@@ -144,6 +145,7 @@ export function openPipeline({
         run: files.run,
         memory: memoryLimits,
         userAgent: USER_AGENT,
+        trustsAll,
       }),
       ...{ files: files.files, search: files.search, imports: state.imports },
       ...windowCode(files.folder, files),

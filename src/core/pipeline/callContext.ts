@@ -1,6 +1,7 @@
 import type { ChangeOrigin } from "./changeOrigin.js";
 import type { Changes } from "../../ports/changes.js";
 import type { GatedPath } from "../../ports/files.js";
+import type { Http } from "../../ports/http.js";
 import { shownName } from "../../text/shownName.js";
 import { ToolError } from "../errors.js";
 import type { CapabilityName } from "../../ports/capabilities.js";
@@ -37,6 +38,23 @@ function onlyDecided(changes: Changes, pins: Iterable<GatedPath>): Changes {
   };
 }
 
+/** Lets a call send only to the sites that permission decided on. */
+function onlyDecidedSites(http: Http, urls: readonly string[]): Http {
+  const decided = new Set(urls.map((url) => new URL(url).origin));
+  return {
+    ...http,
+    send: async (request, signal) => {
+      const { origin } = new URL(request.url);
+      if (!decided.has(origin)) {
+        // The better reason, if it is one.
+        await http.checkPublic(request.url);
+        throw new ToolError("stale", `${origin} was not among the sites to reach. Nothing was sent.`, "Call again.");
+      }
+      return http.send(request, signal);
+    },
+  };
+}
+
 /** Whether a person, not a model, makes the call. */
 function isPerson({ authority, door, reads }: Caller): boolean {
   return authority === "owner" || door === "palette" || (door === "chat" && reads === "free");
@@ -62,6 +80,8 @@ export interface DecidedCall {
   contained?: Containment | undefined;
   /** As in `CallContext`; none if absent. */
   keeps?: readonly string[];
+  /** The addresses that it reaches; none if absent. */
+  urls?: readonly string[];
 }
 
 /** Returns the turn that a call counts for; a turn is undone in one step. */
@@ -85,6 +105,7 @@ export function contextOf(
     onlyReads = false,
     contained,
     keeps = [],
+    urls = [],
     isPreview = false,
   }: DecidedCall,
   tools: Tools,
@@ -139,6 +160,9 @@ export function contextOf(
   };
   if (tool.reaches !== undefined && "changes" in capabilities && capabilities.changes !== undefined) {
     capabilities.changes = onlyDecided(capabilities.changes, pins.values());
+  }
+  if (tool.reaches !== undefined && capabilities.http !== undefined) {
+    capabilities.http = onlyDecidedSites(capabilities.http, urls);
   }
   const picked = Object.fromEntries(actingTool(tool, input).needs.map((name) => [name, capabilities[name]]));
   return { ...context, ...picked } as ToolContext<CapabilityName>;

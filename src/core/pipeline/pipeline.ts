@@ -215,7 +215,8 @@ export class Pipeline {
       : unasked && onlyReads
         ? containmentOf(reached)
         : undefined;
-    const call = { tool, input, caller, callId, pins, unasked, onlyReads, contained, keeps };
+    const urls = reached?.flatMap((touch) => (touch.kind === "network" ? [touch.url] : []));
+    const call = { tool, input, caller, callId, pins, unasked, onlyReads, contained, keeps, ...(urls && { urls }) };
     let plan = prepared?.plan;
     if (decision.decision === "deny") {
       throw new ToolError(decision.error, `${name}: refused: ${decision.reasons.join("; ")}.`, decision.hint);

@@ -17,6 +17,11 @@ export function userValue(setting: string): unknown {
   return remembered(users, setting, () => vscode.workspace.getConfiguration().inspect<unknown>(setting)?.globalValue);
 }
 
+/** Whether the user has turned the checks of certificates off, which VS Code's own requests heed and its client does not. */
+export function trustsAll(): boolean {
+  return userValue("http.proxyStrictSSL") === false;
+}
+
 /** Returns the value that applies in this window: default, user's, or the workspace's if it may set it. */
 export function settingValue(setting: string): unknown {
   return remembered(effective, setting, () => vscode.workspace.getConfiguration().get<unknown>(setting));

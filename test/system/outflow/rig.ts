@@ -55,7 +55,7 @@ export async function openOutflow(
   const workspace = await openWorkspace(files, {
     capabilities: {
       ...{ externalTools, messages },
-      http: nodeHttp("Toolhost/test", { isHost, isAddress, lookup }),
+      http: nodeHttp("Toolhost/test", { network: { isHost, isAddress, lookup } }),
       ...{ pages: new ProcessPages(dist), pdf: new ProcessPdf(dist) },
     },
     rules,

@@ -20,7 +20,7 @@ const open = (rules?: unknown): Promise<TestWorkspace> =>
     {},
     {
       capabilities: {
-        http: nodeHttp("Toolhost/test", { isHost: isPrivate, isAddress: isPrivate, lookup }),
+        http: nodeHttp("Toolhost/test", { network: { isHost: isPrivate, isAddress: isPrivate, lookup } }),
         ...{ pages: new ProcessPages(dist), pdf: new ProcessPdf(dist) },
       },
       ...(rules !== undefined && { rules }),
@@ -120,6 +120,24 @@ test("each site asks, for keeping and for fetching again, and a private address 
   expect(failed(await call("context_write", { path: "x.md", url: "http://169.254.169.254/latest" }))).toMatchObject({
     type: "denied",
   });
+});
+
+test("a page that got another address while a person was asked is not fetched", async () => {
+  const [asked, other] = [await site(), await site()];
+  const { call, put } = await open();
+  const page = (origin: string): string => `---\nurl: "${origin}/guide"\nfetched: ""\n---\n\nOld.\n`;
+  await put(".toolhost/context/guide.md", page(asked.origin));
+  const swapped = async (): Promise<boolean> => {
+    await put(".toolhost/context/guide.md", page(other.origin));
+    return true;
+  };
+  const { data } = result<{ pages: { failed: { why: string }[] } }>(
+    await call("context_refresh", { pages: true }, { as: "model", mode: "default", answer: swapped }),
+  );
+  expect(data.pages.failed).toMatchObject([
+    { why: expect.stringContaining("was not among the sites to reach. Nothing was sent.") as string },
+  ]);
+  expect([asked.asked, other.asked]).toEqual([[], []]);
 });
 
 test("neither or both of text and address, a file of data, and a file in the way are errors before anything is fetched", async () => {

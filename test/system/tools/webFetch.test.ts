@@ -51,7 +51,7 @@ async function openWeb(
     {},
     {
       capabilities: {
-        http: nodeHttp("Toolhost/test", { isHost, isAddress, lookup }),
+        http: nodeHttp("Toolhost/test", { network: { isHost, isAddress, lookup } }),
         pages: new ProcessPages(dist, limits),
         pdf: new ProcessPdf(dist),
       },

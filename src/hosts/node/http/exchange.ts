@@ -28,6 +28,8 @@ export interface Exchange {
   headers: ReadonlyMap<string, string>;
   body: { bytes: Uint8Array } | undefined;
   mayBePrivate: boolean;
+  /** Whether the certificate of a server is not checked. */
+  trustsAll: boolean;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface Exchange {
  * @throws PrivateAddressError before anything is sent
  */
 export async function exchange(
-  { url, method, headers, body, mayBePrivate }: Exchange,
+  { url, method, headers, body, mayBePrivate, trustsAll }: Exchange,
   network: PrivateNetwork,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
@@ -57,6 +59,7 @@ export async function exchange(
         // A kept connection may have been opened by somebody who looked the name up without our check.
         ...(agent !== undefined && { agent }),
         ...(pinned && { lookup: pinned.lookup }),
+        ...(trustsAll && { rejectUnauthorized: false }),
       },
       resolve,
     );

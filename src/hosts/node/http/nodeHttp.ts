@@ -25,13 +25,25 @@ interface Step {
   headers: Map<string, string>;
   body: EncodedBody | undefined;
   mayBePrivate: boolean;
+  trustsAll: boolean;
   staysOnSite: boolean;
 }
 
-/** Returns requests with Node's own client. @param env the variables that name a proxy */
-export function nodeHttp(userAgent: string, network = PRIVATE, env = process.env): Http {
+export interface HttpOptions {
+  network?: PrivateNetwork;
+  /** The variables that name a proxy. */
+  env?: NodeJS.ProcessEnv;
+  /** Whether the user wants servers' certificates not to be checked. */
+  trustsAll?: () => boolean;
+}
+
+/** Returns requests with Node's own client. */
+export function nodeHttp(
+  userAgent: string,
+  { network = PRIVATE, env = process.env, trustsAll = () => false }: HttpOptions = {},
+): Http {
   return {
-    send: (request, signal) => send(request, { userAgent, network, env }, signal),
+    send: (request, signal) => send(request, { userAgent, network, env, trustsAll }, signal),
     checkPublic: async (url) => {
       const { hostname, origin: server } = new URL(url);
       if (network.isHost(hostname)) {
@@ -43,7 +55,7 @@ export function nodeHttp(userAgent: string, network = PRIVATE, env = process.env
 
 async function send(
   request: HttpRequest,
-  { userAgent, network, env }: { userAgent: string; network: PrivateNetwork; env: NodeJS.ProcessEnv },
+  { userAgent, network, env, trustsAll }: { userAgent: string } & Required<HttpOptions>,
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
   const first = new URL(request.url);
@@ -62,6 +74,7 @@ async function send(
     ]),
     body,
     mayBePrivate: request.mayBePrivate,
+    trustsAll: trustsAll(),
     staysOnSite: request.staysOnSite === true,
   };
   try {
@@ -160,6 +173,7 @@ function redirected(step: Step, location: string, status: number, first: URL, ne
     body: undefined,
     headers: new Map(harmless),
     mayBePrivate: false,
+    trustsAll: step.trustsAll,
     staysOnSite: step.staysOnSite,
   };
 }

@@ -38,6 +38,7 @@ export function serverFetch(server: URL, onEnd: (id: RequestId, why: string) => 
       const sent = {
         ...{ url, method: request.method, headers: new Map(request.headers), body: { bytes: body } },
         mayBePrivate: isPrivateHost(url.hostname),
+        trustsAll: false,
       };
       message = await exchange(sent, PRIVATE, process.env, init?.signal ?? request.signal);
     } catch (error) {

@@ -68,7 +68,7 @@ test.each([302, 303, 307, 308])("a redirect to another origin is followed withou
   const server = await redirecting(status, () => `http://user:pass@${new URL(other.origin).host}/to`);
   // This machine stands for the public network: every other address of a test would be one.
   const open = { isHost: () => false, isAddress: () => false, lookup: publicLookup };
-  const answer = await nodeHttp("Toolhost/test", open).send(
+  const answer = await nodeHttp("Toolhost/test", { network: open }).send(
     request(`${server.origin}/from`, {
       headers: new Map([
         ["accept", "text/plain"],
@@ -228,9 +228,9 @@ test("a connection that others left open to a private address is not used for a 
     (_host, _options, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]),
     () => false,
   );
-  const trusting = nodeHttp("Toolhost/test", { isHost: () => false, isAddress: () => false, lookup });
+  const trusting = nodeHttp("Toolhost/test", { network: { isHost: () => false, isAddress: () => false, lookup } });
   await trusting.send(request(url, { mayBePrivate: false }), signal);
-  const guarded = nodeHttp("Toolhost/test", { isHost: () => false, isAddress: isPrivateAddress, lookup });
+  const guarded = nodeHttp("Toolhost/test", { network: { isHost: () => false, isAddress: isPrivateAddress, lookup } });
   await expect(guarded.send(request(url, { mayBePrivate: false }), signal)).rejects.toMatchObject({
     type: "denied",
     message: expect.stringContaining("private network") as string,

@@ -22,7 +22,10 @@ function sender(
       callback(null, [{ address, family: 4 } satisfies LookupAddress]);
     }
   });
-  const http = nodeHttp("Toolhost/test", { isHost: isPrivateHost, isAddress: isPrivateAddress, lookup }, env);
+  const http = nodeHttp("Toolhost/test", {
+    network: { isHost: isPrivateHost, isAddress: isPrivateAddress, lookup },
+    env,
+  });
   return (url, more = {}) =>
     http.send(
       {
