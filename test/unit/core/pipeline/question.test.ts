@@ -3,10 +3,18 @@ import type { Preview, Tool } from "../../../../src/core/contract.js";
 import { makeQuestion } from "../../../../src/core/pipeline/question.js";
 
 const TOOL = { name: "exec", summary: () => "Run it" } as unknown as Tool;
+const ASK: Parameters<typeof makeQuestion>[2] = {
+  decision: "ask",
+  reasons: [],
+  rule: "",
+  matched: [],
+  everyTime: false,
+  derived: [],
+};
 const mask = (text: string): string => text.replaceAll("value", "⟦secret⟧");
 
 function asked(preview: Preview<unknown>): ReturnType<typeof makeQuestion> {
-  return makeQuestion(TOOL, {}, { decision: "ask", reasons: [], derived: [] }, preview, mask);
+  return makeQuestion(TOOL, {}, ASK, preview, mask);
 }
 
 test("secrets are masked in a command and in all that it did when it was tried", () => {
