@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Aliases } from "./aliases.js";
 import type { Capabilities, CapabilityName } from "../ports/capabilities.js";
+import type { TitledDetail } from "../ports/confirm.js";
 import type { CommandCall } from "../ports/effects.js";
 import type { Containment } from "../ports/processes.js";
 import type { ToolResult } from "./outcome.js";
@@ -185,6 +186,8 @@ export interface Preview<Plan> {
   plan: Plan;
   /** Sentences for the question, after its reasons. */
   remarks?: readonly string[];
+  /** What it did when it was tried, if it was. Secrets are masked in all of it. */
+  outcome?: readonly TitledDetail[];
 }
 
 /** A tool as its author writes it. See docs/architecture.md, "A tool". */

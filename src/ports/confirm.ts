@@ -1,5 +1,16 @@
 import type { Rule } from "./rules.js";
 
+/** A text of a question, in a block of its own. */
+export interface QuestionDetail {
+  language: string;
+  text: string;
+}
+
+/** A further text, with a line above it that says what it is. */
+export interface TitledDetail extends QuestionDetail {
+  title: string;
+}
+
 /** A question to a person before a call runs. */
 export interface Question {
   tool: string;
@@ -7,7 +18,9 @@ export interface Question {
   /** Reasons for asking, one sentence each. */
   reasons: readonly string[];
   /** What exactly will happen: a diff, a command, or the input as JSON. */
-  detail: { language: string; text: string };
+  detail: QuestionDetail;
+  /** What it did when it was tried, if it was; shown below the detail. */
+  outcome?: readonly TitledDetail[];
   /** The rules that would allow this call from now on; empty if none is narrow enough to offer. */
   derived: readonly Rule[];
   /** Rules that are not offered, since they open secrets or protected files, but would allow exactly this call. */

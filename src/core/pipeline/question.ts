@@ -14,7 +14,7 @@ export function summaryLine(summary: string): string {
 /**
  * Returns what to ask before a call: its preview if it has one, otherwise its input.
  *
- * @param mask hides secrets, except in a diff: a person decides on the text that is written
+ * @param mask hides secrets, except in a diff that is written as it is shown: a person decides on that text
  */
 export function makeQuestion(
   tool: Tool,
@@ -30,6 +30,9 @@ export function makeQuestion(
     detail: preview
       ? { language: preview.language, text: preview.language === "diff" ? preview.text : mask(preview.text) }
       : { language: "json", text: mask(JSON.stringify(input, undefined, 2)) },
+    ...(preview?.outcome !== undefined && {
+      outcome: preview.outcome.map((each) => ({ ...each, text: mask(each.text) })),
+    }),
     derived: decision.derived,
     ...(decision.exact && { exact: decision.exact }),
     ...(decision.everyTime && { everyTime: true }),

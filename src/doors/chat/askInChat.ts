@@ -55,13 +55,14 @@ export function askedInChat({ confirm, questions }: AskHost, output: Shown): Con
   };
 }
 
-function isLong({ detail: { language, text }, reasons }: Question): boolean {
-  const lines = text.split("\n");
+function isLong({ detail, outcome = [], reasons }: Question): boolean {
+  const blocks = [detail, ...outcome].map(({ language, text }) => ({ language, lines: text.split("\n") }));
   return (
-    text.length + reasons.join("").length > MAX_CHARACTERS ||
-    lines.length > MAX_LINES ||
+    blocks.flatMap(({ lines }) => lines).join("\n").length + reasons.join("").length > MAX_CHARACTERS ||
+    // A title takes two lines.
+    blocks.flatMap(({ lines }) => lines).length + 2 * outcome.length > MAX_LINES ||
     // Prose is wrapped.
-    (language !== PROSE && lines.some((line) => line.length > MAX_COLUMNS)) ||
+    blocks.some(({ language, lines }) => language !== PROSE && lines.some((line) => line.length > MAX_COLUMNS)) ||
     reasons.length > MAX_REASONS
   );
 }

@@ -3,8 +3,9 @@ import type { Answer, Confirm, Question } from "../../ports/confirm.js";
 import type { Person, PersonAnswer, PersonQuestion } from "../../ports/person.js";
 import type { LineTerminal } from "../../ports/lineTerminal.js";
 import { shorten } from "../../text/clip.js";
-import { cutDetail } from "../../text/cutDetail.js";
-import { showHidden, visibleLine } from "../../text/showHidden.js";
+import { cutDetails } from "../../text/cutDetails.js";
+import { visibleLine } from "../../text/showHidden.js";
+import { visibleDetails, wholeText, type VisibleDetail } from "../../text/visibleDetails.js";
 import { describeQuestion, promptFor, readAnswer } from "./terminalAnswer.js";
 import { barred, BAR } from "./barred.js";
 
@@ -70,7 +71,7 @@ export class TerminalQuestion implements Confirm, Person {
 
   async #ask(question: Question, signal: AbortSignal): Promise<Answer> {
     this.#terminal.write(this.#describe(question));
-    const isCut = this.#shown(question).notice !== undefined;
+    const isCut = this.#shown(question).some(({ notice }) => notice !== undefined);
     for (;;) {
       const line = await this.#terminal.prompt(`${choices(question, isCut)} `, signal);
       const word = line?.trim().toLowerCase();
@@ -85,34 +86,34 @@ export class TerminalQuestion implements Confirm, Person {
         return "session";
       }
       if (word === "s" && isCut) {
-        this.#terminal.write(`${barred(showHidden(question.detail.text, question.detail.language !== "bash").text)}\n`);
+        this.#terminal.write(`${barred(wholeText(visibleDetails(question)))}\n`);
       }
     }
   }
 
   #describe(question: Question): string {
-    const { hidden, notice, shown, end } = this.#shown(question);
+    const details = this.#shown(question);
     const lines = [
       "",
       `${question.accept === undefined ? "Allow this? " : ""}${visibleLine(question.title)}`,
       ...question.reasons.map((reason) => `  ${shorten(visibleLine(reason), MAX_REASON)}`),
-      ...[hidden, notice].flatMap((text) => (text === undefined ? [] : [`  ${text}`])),
-      barred(shown),
-      ...(end === undefined ? [] : [`  ${end}`]),
+      ...details.flatMap(({ hidden, notice }) => [hidden ?? [], notice ?? []].flat()).map((text) => `  ${text}`),
+      ...details.flatMap(({ title, shown, end }) => [
+        ...(title === undefined ? [] : [`  ${title}:`]),
+        barred(shown),
+        ...(end === undefined ? [] : [`  ${end}`]),
+      ]),
     ];
     return `${lines.join("\n")}\n`;
   }
 
-  #shown({ detail: { language, text } }: Question): ReturnType<typeof cutDetail> & { hidden: string | undefined } {
+  #shown(question: Question): ReturnType<typeof cutDetails<VisibleDetail>> {
     const { rows, columns } = this.#terminal.size();
-    // In a command, a carriage return is an ordinary character.
-    const visible = showHidden(text, language !== "bash");
-    const room = {
+    return cutDetails(visibleDetails(question), {
       characters: Infinity,
       rows: Math.max(LEAST_ROWS, rows - OTHER_ROWS),
       columns: Math.max(20, columns - BAR.length),
-    };
-    return { ...cutDetail({ language, text: visible.text }, room), hidden: visible.notice };
+    });
   }
 }
 

@@ -3,6 +3,7 @@ import { ToolError } from "../../core/errors.js";
 import type { Answer, Confirm, Question } from "../../ports/confirm.js";
 import { ruleWords } from "../../core/permission/rules/words.js";
 import { showHidden } from "../../text/showHidden.js";
+import { wholeText } from "../../text/visibleDetails.js";
 import type * as McpSdk from "./mcpSdk.js";
 
 /** The field for the answer. */
@@ -107,13 +108,13 @@ export class FormConfirm implements Confirm {
   }
 }
 
-function messageOf({ title, reasons, detail, derived }: Question): string {
+function messageOf({ title, reasons, detail, outcome = [], derived }: Question): string {
   const rules = derived.map(ruleWords).join(", ");
   const lines = [
     title,
     ...reasons,
     "",
-    detail.text,
+    wholeText([detail, ...outcome]),
     ...(rules === "" ? [] : ["", `"${SESSION}" allows from now on, until this session ends: ${rules}`]),
   ];
   return showHidden(lines.join("\n"), false).text;

@@ -3,11 +3,12 @@ import { tellsMore } from "../../core/pipeline/question.js";
 import type { Question } from "../../ports/confirm.js";
 import type { Rule } from "../../ports/rules.js";
 import { clipStart } from "../../text/clip.js";
-import { cutDetail, type Room } from "../../text/cutDetail.js";
+import { cutDetails, type Room } from "../../text/cutDetails.js";
 import { codeFence, literalCode, literalLine, sentenceMarkdown } from "../../text/fence.js";
 import { PROSE, proseMarkdown } from "../../text/prose.js";
 import { cardLine } from "./cardTitle.js";
-import { showHidden, visibleLine } from "../../text/showHidden.js";
+import { visibleLine } from "../../text/showHidden.js";
+import { visibleDetails } from "../../text/visibleDetails.js";
 
 /** Maximum code units of a reason: a path may have thousands. */
 const MAX_REASON = 2_000;
@@ -44,16 +45,17 @@ export function questionMarkdown(question: Question, named = false): string {
  * No text from outside can become markup, and hidden characters are made visible.
  */
 function bodyMarkdown(question: Question): string {
-  const { reasons, detail } = question;
-  const visible = showHidden(detail.text, detail.language !== "bash");
-  const { shown, notice, end } = cutDetail({ language: detail.language, text: visible.text }, ROOM);
+  const details = cutDetails(visibleDetails(question), ROOM);
   return [
-    ...reasons.map((reason) => sentenceMarkdown(clipStart(visibleLine(reason), MAX_REASON))),
-    ...[notice, visible.notice].flatMap((text) => (text === undefined ? [] : [`**${text}**`])),
-    ...(tellsMore(question)
-      ? [detail.language === PROSE ? proseMarkdown(shown) : codeFence(shown, detail.language)]
-      : []),
-    ...(end === undefined ? [] : [end]),
+    ...question.reasons.map((reason) => sentenceMarkdown(clipStart(visibleLine(reason), MAX_REASON))),
+    ...details.flatMap(({ notice, hidden }) => [notice ?? [], hidden ?? []].flat()).map((text) => `**${text}**`),
+    ...details
+      .slice(tellsMore(question) ? 0 : 1)
+      .flatMap(({ title, language, shown, end }) => [
+        ...(title === undefined ? [] : [`${sentenceMarkdown(title)}:`]),
+        language === PROSE ? proseMarkdown(shown) : codeFence(shown, language),
+        ...(end === undefined ? [] : [end]),
+      ]),
   ].join("\n\n");
 }
 

@@ -157,9 +157,9 @@ export const exec = defineTool({
     const tried = context.contained?.writes?.isRehearsal === true ? await triedFirst(input, context) : undefined;
     return {
       language: "bash",
-      text: tried === undefined || tried.detail === "" ? script : `${script}\n\n${tried.detail}`,
+      text: script,
       plan: tried?.plan,
-      ...(tried !== undefined && { remarks: tried.remarks }),
+      ...(tried !== undefined && { remarks: tried.remarks, outcome: tried.outcome }),
     };
   },
   // The command's own time limit keeps the output, so the call's limit must come later.

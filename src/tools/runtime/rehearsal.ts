@@ -1,6 +1,7 @@
 import { ToolError } from "../../core/errors.js";
 import { count } from "../../text/words.js";
 import { effectInWords } from "../../features/processes/effectInWords.js";
+import type { TitledDetail } from "../../ports/confirm.js";
 import type { Effect, FileEffect } from "../../ports/effects.js";
 import type { CommandEnd, CommandRequest, ProcessOwner, Processes, RehearsedCommand } from "../../ports/processes.js";
 import { mayMissSomething, missesNetwork } from "./missed.js";
@@ -17,8 +18,8 @@ const WHERE = "in a sandbox, without network, home and secrets";
 export interface Rehearsed {
   /** Sentences for the question. */
   remarks: string[];
-  /** Shown below the command; empty if there is nothing. */
-  detail: string;
+  /** Shown below the command. */
+  outcome: TitledDetail[];
   plan: RehearsalPlan;
 }
 
@@ -57,7 +58,7 @@ function stopped(): Rehearsed {
   const seconds = LIMIT / 1_000;
   return {
     remarks: [`It was tried ${WHERE}, and stopped after ${seconds} s: what it does is not known.`],
-    detail: "",
+    outcome: [],
     plan: { again: `it took longer than ${seconds} s there` },
   };
 }
@@ -78,10 +79,10 @@ function told(tried: RehearsedCommand, room: number): Rehearsed {
         ? "Yes makes exactly these changes. It is not run again."
         : `Yes runs it outside of the sandbox, since ${again}.`,
     ],
-    detail: [
-      ...(diff === "" ? [] : ["# What it changed in the sandbox:", diff]),
-      ...(text.trim() === "" ? [] : ["# The end of its output there:", endOfText(text)]),
-    ].join("\n"),
+    outcome: [
+      { title: "What it changed in the sandbox", language: "diff", text: diff },
+      { title: "The end of its output there", language: "text", text: endOfText(text) },
+    ].filter((each) => each.text.trim() !== ""),
     plan: again === undefined ? { kept: tried } : { again },
   };
 }

@@ -40,7 +40,9 @@ export class QuestionDialog implements Confirm {
       if (pressed !== showInEditor) {
         return signal.aborted ? "no" : (pressed?.answer ?? "no");
       }
-      await this.#whole.show(text.title, question.detail.language, text.whole ?? text.shown, signal);
+      // A command with a diff below it is coloured as a diff: of the command, that changes nothing.
+      const { language } = question.outcome?.find((each) => each.language === "diff") ?? question.detail;
+      await this.#whole.show(text.title, language, text.whole ?? text.shown, signal);
     }
     return "no";
   }

@@ -3,8 +3,9 @@ import { tellsMore } from "../../core/pipeline/question.js";
 import type { Question } from "../../ports/confirm.js";
 import type { Rule } from "../../ports/rules.js";
 import { shorten } from "../../text/clip.js";
-import { cutDetail, type Room } from "../../text/cutDetail.js";
-import { showHidden, visibleLine } from "../../text/showHidden.js";
+import { cutDetails, type Room } from "../../text/cutDetails.js";
+import { visibleLine } from "../../text/showHidden.js";
+import { visibleDetails, wholeText } from "../../text/visibleDetails.js";
 import { l10n } from "../shared/l10n.js";
 
 /**
@@ -42,30 +43,33 @@ export interface DialogText {
  * to find out that something is missing.
  */
 export function dialogText(question: Question): DialogText {
-  const { detail, derived } = question;
+  const { derived } = question;
   const title = titleOf(question);
   const reasons = question.reasons.map(inPlainText);
-  const shown = shownDetail(detail);
-  const above = [...(shown.notice === undefined ? [] : [shown.notice]), shownReasons(reasons)];
+  const details = visibleDetails(question);
+  const above = [...details.flatMap(({ hidden }) => hidden ?? []), shownReasons(reasons)];
   const below = derived.length === 0 ? [] : [rulesNote(derived)];
-  const cut = cutDetail({ language: detail.language, text: shown.text }, roomBeside([...above, ...below]));
+  const cut = cutDetails(details, roomBeside([...above, ...below]));
+  const notices = cut.flatMap(({ notice }) => notice ?? []);
   const isCut =
-    cut.notice !== undefined ||
+    notices.length > 0 ||
     reasons.length > MAX_REASONS ||
     reasons.some((reason) => visibleLine(reason).length > MAX_REASON);
   const parts = [
-    ...(cut.notice === undefined ? [] : [`${cut.notice} ${l10n.t("“{0}” opens the full text.", SHOW())}`]),
+    ...(notices.length === 0 ? [] : [`${notices.join("\n")} ${l10n.t("“{0}” opens the full text.", SHOW())}`]),
     ...above,
-    tellsMore(question) && !isTitle(title, detail)
-      ? [cut.shown, ...(cut.end === undefined ? [] : [cut.end])].join("\n")
-      : "",
+    ...cut
+      .slice(tellsMore(question) && !isTitle(title, question.detail) ? 0 : 1)
+      .map(({ title: of, shown, end }) =>
+        [...(of === undefined ? [] : [`${of}:`]), shown, ...(end === undefined ? [] : [end])].join("\n"),
+      ),
     ...below,
   ];
   return {
     title,
     detail: parts.filter((part) => part !== "").join("\n\n"),
-    shown: shown.text,
-    whole: isCut ? wholeText(reasons, shown.text, cut.notice === undefined) : undefined,
+    shown: wholeText(details),
+    whole: isCut ? withReasons(notices.length === 0 ? reasons : [], wholeText(details)) : undefined,
   };
 }
 
@@ -100,11 +104,6 @@ function roomBeside(parts: readonly string[]): Room {
   };
 }
 
-/** Makes hidden characters of the detail visible. In a command, a carriage return is an ordinary character. */
-function shownDetail({ language, text }: Question["detail"]): ReturnType<typeof showHidden> {
-  return showHidden(text, language !== "bash");
-}
-
 function shownReasons(reasons: readonly string[]): string {
   const listed = reasons.length > MAX_REASONS ? reasons.slice(0, MAX_REASONS - 1) : reasons;
   const rest = reasons.length - listed.length;
@@ -114,9 +113,9 @@ function shownReasons(reasons: readonly string[]): string {
   ].join("\n");
 }
 
-/** Returns the text for the editor. If only reasons are omitted, it shows them above the detail. */
-function wholeText(reasons: readonly string[], text: string, withReasons: boolean): string {
-  return withReasons ? [...reasons.map(visibleLine), "", text].join("\n") : text;
+/** Returns the text for the editor. @param reasons shown above it, if only they are omitted in the dialog */
+function withReasons(reasons: readonly string[], text: string): string {
+  return reasons.length === 0 ? text : [...reasons.map(visibleLine), "", text].join("\n");
 }
 
 /** Lists the rules that “always” writes. They go to the user's own settings, so they apply in all workspaces. */

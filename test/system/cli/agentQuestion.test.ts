@@ -307,3 +307,17 @@ describe("on a terminal", () => {
     expect(shown()).toContain("a\\u001b[2Jb\nc\n");
   });
 });
+
+test("what it did when it was tried is below, and s shows both whole", async () => {
+  const at = terminal(["s", "n"]);
+  const text = Array.from({ length: 100 }, (_, index) => `+line ${index}`).join("\n");
+  await new TerminalQuestion(at).ask(
+    { ...QUESTION, outcome: [{ title: "What it changed", language: "diff", text }] },
+    new AbortController().signal,
+  );
+  const [before = "", after = ""] = at.shown().split("s = show all; n = no (default): ");
+  expect(before).toMatch(/ {2}What it changed is too long to show: \d\d of 100 lines are omitted: \+0 −0\.\n/);
+  expect(before).toContain("  │ npm test\n  What it changed:\n  │ +line 0\n");
+  expect(after).toContain("  │ npm test\n  │ \n  │ What it changed:\n  │ +line 0\n");
+  expect(after).toContain("  │ +line 99\n");
+});

@@ -1,6 +1,6 @@
 // Commands that only read, contained where an agent calls for them.
 import { execFileSync } from "node:child_process";
-import { chmod } from "node:fs/promises";
+import { chmod, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, test } from "vitest";
@@ -36,9 +36,10 @@ describe.skipIf(missingSandbox() !== undefined)("a command that only reads", () 
     expect(await text("exec", { ...LOOK, background: true, wait_for: "^a$" })).toMatch(listed);
   });
 
-  test("runs as before where namespaces are forbidden", async () => {
+  test("runs as before where namespaces are forbidden; work asks, and why is said once", async () => {
     const folder = await folderWithSecret();
     const transport = new StdioClientTransport({
+      stderr: "pipe",
       command: "bwrap",
       args: [
         ...[
@@ -57,8 +58,17 @@ describe.skipIf(missingSandbox() !== undefined)("a command that only reads", () 
       ],
       env: process.env as Record<string, string>,
     });
+    let told = "";
+    transport.stderr?.on("data", (chunk: Buffer) => (told += chunk.toString()));
     const { text } = await connectOver(transport, "2025-11-25");
     expect(await text("exec", LOOK)).toMatch(OUTSIDE);
+    for (const name of ["one", "two"]) {
+      expect(await text("exec", { command: `node -e 'fs.writeFileSync("${name}", "")'` })).toMatch(/^Error \(denied\)/);
+    }
+    // What changes only files that it names needs no sandbox.
+    expect(await text("exec", { command: "cp a.txt b.txt" })).toContain("A b.txt +1");
+    expect(await readdir(folder)).toEqual([".env", "a.txt", "b.txt"]);
+    expect(told.match(/bubblewrap does not work here/g)).toHaveLength(1);
   });
 
   test("sees the sizes and lines of files with secrets as they are, and Git their state", async () => {

@@ -43,7 +43,7 @@ export interface GitProject extends TestWorkspace {
 
 interface CommandData {
   process_id?: string;
-  changed?: { not_undone?: string[]; files?: { path: string }[]; ignored?: number; git?: string[] };
+  changed?: { not_undone?: string[]; files?: { path: string; change: string }[]; ignored?: number; git?: string[] };
 }
 
 /** A real repository: tracked files, one of them changed since, untracked and ignored ones. */

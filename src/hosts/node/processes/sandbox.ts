@@ -9,6 +9,7 @@ import { oneLine, shorten } from "../../../text/clip.js";
 import { messageOf } from "../../../text/words.js";
 import { placeOf, topAbove } from "../gitTree.js";
 import { dividedEnvironment } from "./innerEnvironment.js";
+import { gitOfMac, SANDBOX_EXEC, underSeatbelt } from "./seatbelt/seatbelt.js";
 import type { ShellCall } from "./shell.js";
 
 /** What a sandbox needs to know of its workspace. */
@@ -91,7 +92,8 @@ const CREDENTIALS = [".cargo/credentials", ".cargo/credentials.toml", ".config/g
 
 /**
  * Runs commands contained, by bubblewrap (https://github.com/containers/bubblewrap): in namespaces of their own, where
- * they can change nothing and reach neither the network nor other processes, services, and the user's home.
+ * they can change nothing and reach neither the network nor other processes, services, and the user's home. On macOS by
+ * its Seatbelt (`seatbelt/`), where that proves to work.
  */
 export class Sandbox {
   readonly #host: SandboxHost;
@@ -114,7 +116,8 @@ export class Sandbox {
     place: Place,
     view?: MountedView,
   ): Promise<ShellCall | undefined> {
-    if (!(await this.isThere())) {
+    // Of a view, which only Linux has, a command is never without.
+    if (!(await this.isThere()) || (view !== undefined && process.platform !== "linux")) {
       return undefined;
     }
     const folders = this.#host.folders();
@@ -135,8 +138,19 @@ export class Sandbox {
     const hidden = new Set(secrets.flatMap((path) => namesOf(path, folders)));
     const seen = [...(view === undefined ? folders : []), ...repositories];
     const divided = dividedEnvironment(place.env, place.own);
+    if (process.platform === "darwin") {
+      const homes = homesOf(place);
+      const programs = homes.flatMap((home) => ofHome(home, place.own["PATH"] ?? ""));
+      const credentials = homes.flatMap((home) => CREDENTIALS.map((name) => join(home, name)));
+      return underSeatbelt(call, {
+        ...{ environment: divided, homes, report: place.report, state: this.#host.stateFolder() },
+        seen: [...seen, ...programs],
+        hidden: [...credentials, ...[...hidden].slice(0, MAX_HIDDEN)],
+      });
+    }
     return {
       ...call,
+      isInNamespace: true,
       env: divided.outer,
       file: "/usr/bin/env",
       args: words(call, place, {
@@ -175,8 +189,12 @@ export class Sandbox {
 
 /** Returns why commands cannot be contained on this machine, as a sentence; undefined if they can. */
 async function whyMissing(): Promise<string | undefined> {
+  if (process.platform === "darwin") {
+    const { whySeatbeltFails } = await import("./seatbelt/probe.js");
+    return whySeatbeltFails(SANDBOX_EXEC, gitOfMac());
+  }
   if (process.platform !== "linux") {
-    return "Commands are contained on Linux only.";
+    return "Commands are contained on Linux and macOS only.";
   }
   if (!PROGRAMS.some((path) => existsSync(path))) {
     return "Commands are contained once bubblewrap is installed (package bubblewrap).";

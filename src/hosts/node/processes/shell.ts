@@ -23,6 +23,8 @@ export interface ShellCall {
   script: string | undefined;
   /** The environment that it is started with, if it is another than the command's. */
   env?: Record<string, string>;
+  /** Whether all that it starts ends with it, and its exit code tells the signal that ended it. */
+  isInNamespace?: boolean;
 }
 
 /**

@@ -75,7 +75,7 @@ export class NodeSpawner implements Spawner {
           wires,
           events,
           folder: status.BASH_ENV && folder,
-          isContained: call !== plain,
+          isContained: call.isInNamespace === true,
           view: request.view,
         },
         (gone) => {

@@ -56,6 +56,11 @@ function remarks({ questions }: Asked): string {
     .join("\n");
 }
 
+/** Everything that the questions showed of what the command did. */
+function outcome({ questions }: Asked): string {
+  return questions.flatMap((question) => (question.outcome ?? []).map(({ text }) => text)).join("\n");
+}
+
 describe.skipIf(missingSandbox() !== undefined)("a command that asks", () => {
   test("is tried first, and yes makes exactly what the question showed", async () => {
     const seen: unknown[] = [];
@@ -72,9 +77,15 @@ describe.skipIf(missingSandbox() !== undefined)("a command that asks", () => {
     );
     expect(remarks(rig)).toContain(KEPT);
     const [question] = rig.questions;
-    const line = /^\+(run \d+)$/m.exec(question?.detail.text ?? "")?.[1];
-    expect(question?.detail.text).toContain("--- a/a.txt\n+++ b/a.txt\n");
-    expect(question?.detail.text).toContain("# The end of its output there:\nsaid");
+    const [diff, output, ...more] = question?.outcome ?? [];
+    const line = /^\+(run \d+)$/m.exec(diff?.text ?? "")?.[1];
+    expect(question?.detail).toMatchObject({
+      language: "bash",
+      text: expect.not.stringContaining("a/a.txt") as string,
+    });
+    expect(diff).toMatchObject({ title: "What it changed in the sandbox", language: "diff" });
+    expect(diff?.text).toContain("--- a/a.txt\n+++ b/a.txt\n");
+    expect([output, ...more]).toEqual([{ title: "The end of its output there", language: "text", text: "said" }]);
     expect(await treeOf(rig.folder)).toEqual({
       ".env": FILES[".env"],
       "a.txt": `${FILES["a.txt"]}${line}\n`,
@@ -166,7 +177,7 @@ describe.skipIf(missingSandbox() !== undefined)("a command that asks", () => {
     const before = await treeOf(rig.folder);
     await rig.told(unknown("trap '' TERM; echo x > a.txt; sleep 600 & sleep 600; sleep 600"));
     expect(remarks(rig)).toMatch(/and stopped after 10 s: what it does is not known\./);
-    expect(rig.questions[0]?.detail.text).not.toContain("+x");
+    expect(rig.questions[0]?.outcome).toEqual([]);
     expect(await treeOf(rig.folder)).toEqual(before);
   });
 
@@ -242,9 +253,8 @@ describe.skipIf(missingSandbox() !== undefined)("a command that asks", () => {
     // The loader of each program that starts with these writes a file.
     Object.assign(env, { LD_DEBUG: "files", LD_DEBUG_OUTPUT: join(rig.folder, "loaded") });
     await rig.told(unknown('echo "$X"; ls loaded.* | wc -l > seen'));
-    const [{ detail } = { detail: { text: "" } }] = rig.questions;
-    expect(detail.text).toContain("its own\n=");
-    expect(detail.text).toMatch(/^\+[1-9]\d*$/m);
+    expect(outcome(rig)).toContain("its own\n=");
+    expect(outcome(rig)).toMatch(/^\+[1-9]\d*$/m);
     expect(Object.keys(await treeOf(rig.folder)).filter((name) => name.startsWith("loaded"))).toEqual([]);
   });
 
@@ -254,8 +264,8 @@ describe.skipIf(missingSandbox() !== undefined)("a command that asks", () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const rig = await rigThatAsks("no", undefined, { env: { PATH: `${process.env["PATH"]}:${home}/.ssh` } });
     await rig.told(unknown("cat ~/.ssh/id_rsa; echo done"));
-    expect(rig.questions[0]?.detail.text).toMatch(/No such file[^]*done/);
-    expect(rig.questions[0]?.detail.text).not.toContain("the user's key");
+    expect(outcome(rig)).toMatch(/No such file[^]*done/);
+    expect(outcome(rig)).not.toContain("the user's key");
   });
 
   test("reaches no service of the machine while it is tried", async () => {
@@ -303,9 +313,8 @@ const reached = (options) => new Promise((resolve) => {
   console.log("reached:", JSON.stringify((await Promise.all(all.map(reached))).filter(Boolean)));
 })();`;
     await rig.told(unknown(`node -e ${quoted(probe)}; cat .env; ls -A ${home} ${tmp} | wc -l; ls ${stateRoot()}`));
-    const [question] = rig.questions;
-    expect(question?.detail.text).toContain("reached: []");
-    expect(question?.detail.text).not.toContain("value-of-the-secret");
+    expect(outcome(rig)).toContain("reached: []");
+    expect(outcome(rig)).not.toContain("value-of-the-secret");
     expect(heard).toEqual([]);
   });
 });

@@ -79,3 +79,14 @@ test("words for people are asked about in the chat however long a line is: they 
   const long = { language: "prose", text: "x".repeat(4_000) };
   expect(await shownInChat(question("", { detail: long }))).toBeUndefined();
 });
+
+test("a command that was tried is asked about in the chat, unless what it did is too long or too wide", async () => {
+  const tried = (text: string): Question =>
+    question("make it", { outcome: [{ title: "What it changed", language: "diff", text }] });
+  expect(await shownInChat(tried("+one\n-two"))).toContain(
+    "```bash\nmake it\n```\n\nWhat it changed:\n\n```diff\n+one\n-two\n```",
+  );
+  expect(await shownInChat(tried("+one\n".repeat(30)))).toBeUndefined();
+  expect(await shownInChat(tried(`+${"x".repeat(120)}`))).toBeUndefined();
+  expect(await shownInChat(tried(`+${"x".repeat(119)}`))).toContain("xxx");
+});

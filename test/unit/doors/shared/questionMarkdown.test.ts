@@ -27,6 +27,29 @@ test("words for people are quoted, so that a narrow view wraps them", () => {
   );
 });
 
+test("what it did when it was tried is below in blocks of its own, each told when it is cut", () => {
+  const diff = `@@ -0,0 +1,3000 @@\n${"+x\n".repeat(3_000).trimEnd()}`;
+  const question: Question = {
+    ...ask(["Why."], 'eval "$(cat x)"\nlast', "bash"),
+    outcome: [
+      { title: "What it changed", language: "diff", text: diff },
+      { title: "Its output", language: "text", text: "s\u202eaid" },
+    ],
+  };
+  const [reason, cut, hidden, ...blocks] = questionMarkdown(question).split("\n\n");
+  expect(reason).toBe("Why\\.");
+  expect(cut).toMatch(/^\*\*What it changed is too long to show: \d+ of 3001 lines are omitted: \+\d+ −0\.\*\*$/);
+  expect(hidden).toMatch(/^\*\*An invisible character is shown as/);
+  expect(blocks).toEqual([
+    '```bash\neval "$(cat x)"\nlast\n```',
+    "What it changed:",
+    expect.stringMatching(/^```diff\n@@ -0,0 \+1,3000 @@\n(\+x\n)+```$/),
+    expect.stringMatching(/^… and \d+ more lines\.$/),
+    "Its output:",
+    "```text\ns\\u202eaid\n```",
+  ]);
+});
+
 const DERIVED: Rule[] = [{ tool: "exec", params: { command: "npm test **" }, decision: "allow" }];
 
 test("the rule that would allow it from now on is named, unless a button names it", () => {

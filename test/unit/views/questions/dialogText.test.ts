@@ -101,6 +101,25 @@ describe("what does not fit", () => {
     );
   });
 
+  test("leaves room for what a command did when it was tried, which is below it", () => {
+    const outcome = [
+      { title: "What it changed", language: "diff", text: "@@ -1,1 +1,1 @@\n-a\n+b" },
+      { title: "Its output", language: "text", text: "said" },
+    ];
+    expect(dialogText(ask("rm a", { title: "Run rm a", outcome }))).toMatchObject({
+      detail: "It runs.\n\nWhat it changed:\n@@ -1,1 +1,1 @@\n-a\n+b\n\nIts output:\nsaid",
+      shown: "rm a\n\nWhat it changed:\n@@ -1,1 +1,1 @@\n-a\n+b\n\nIts output:\nsaid",
+      whole: undefined,
+    });
+    const { detail, whole } = dialogText(ask("x\n".repeat(50), { outcome }));
+    expect(detail).toMatch(
+      /^Too long to show: \d+ of 51 lines are omitted\. “Show in Editor…” opens the full text\.\n\nIt runs/,
+    );
+    expect(detail).toContain("What it changed:\n@@ -1,1 +1,1 @@\n-a\n+b\n\nIts output:\nsaid");
+    expect(detail.split("\n").length).toBeLessThan(26);
+    expect(whole).toContain(`${"x\n".repeat(50)}\n\nWhat it changed:`);
+  });
+
   test("of the reasons is told, too", () => {
     const { detail, whole } = dialogText(
       ask("x", { reasons: Array.from({ length: 100 }, (_, index) => `Reason ${index}.`) }),

@@ -15,13 +15,17 @@ const MAX_IGNORED = 2_000;
 interface Copy {
   entry: Entry;
   bytes: Buffer;
+  /** Whether Git has it, too. */
+  isInGit: boolean;
 }
 
 interface Candidate {
   path: string;
   entry: Entry;
   isIgnored: boolean;
+  /** Whether it must be copied. */
   isNamed: boolean;
+  isInGit: boolean;
 }
 
 /**
@@ -37,7 +41,7 @@ export class KeptFiles {
    *
    * @param until when to stop copying, as `performance.now()` counts
    * @param isNamed whether the command names a path as a file that it changes: these are copied first, whatever the time
-   *   and however much is kept already
+   *   and however much is kept already; those that Git has, too, next, as far as time and room allow
    */
   keep(
     root: string,
@@ -65,22 +69,27 @@ export class KeptFiles {
         }
         const path = below(folder, name);
         const copy = known?.get(path);
-        const isKept = copy !== undefined && isSameState(copy.entry, entry);
-        if (isKept) {
+        if (copy !== undefined && isSameState(copy.entry, entry) && (!copy.isInGit || isNamed(path))) {
           counted(path, copy, ignores(path, false));
-        } else if (objectOf(git, `${root}/${path}`, entry) === undefined) {
-          missing.push({ path, entry, isIgnored: ignores(path, false), isNamed: isNamed(path) });
+          continue;
+        }
+        const isInGit = objectOf(git, `${root}/${path}`, entry) !== undefined;
+        const isWanted = isNamed(path);
+        // Objects of Git may be missing: what the command names is copied all the same, while there is time.
+        if (!isInGit || isWanted) {
+          missing.push({ path, entry, isIgnored: ignores(path, false), isNamed: isWanted && !isInGit, isInGit });
         }
       }
     }
     missing.sort(
       (a, b) =>
         Number(b.isNamed) - Number(a.isNamed) ||
+        Number(b.isInGit) - Number(a.isInGit) ||
         Number(a.isIgnored) - Number(b.isIgnored) ||
         a.entry.size - b.entry.size,
     );
     let named = 0;
-    for (const { path, entry, isIgnored, isNamed: isWanted } of missing) {
+    for (const { path, entry, isIgnored, isNamed: isWanted, isInGit } of missing) {
       if (!isWanted && performance.now() > until) {
         break;
       }
@@ -94,7 +103,7 @@ export class KeptFiles {
             (size > MAX_IGNORED_FILE || ignored >= MAX_IGNORED || ignoredBytes + size > MAX_IGNORED_COPIES));
       const read = isTooMuch ? undefined : readRegular(`${root}/${path}`, size);
       if (read !== undefined && isSameState(entry, entryOf(read.stats))) {
-        counted(path, { entry, bytes: read.bytes }, isIgnored);
+        counted(path, { entry, bytes: read.bytes, isInGit }, isIgnored);
       }
     }
     this.#roots.set(root, copies);

@@ -10,8 +10,19 @@ export interface Room {
   columns: number;
 }
 
+/** A text that a question shows, and the line above it, if there is one. */
+export interface Detail {
+  language: string;
+  text: string;
+  title?: string;
+}
+
+/** What each of several details is given at least, as far as it needs it. */
+const LEAST_ROWS = 3;
+const LEAST_CHARACTERS = 200;
+
 /** A detail cut to the available space. */
-export interface CutDetail {
+interface CutDetail {
   /** Whole lines, if any fit. */
   shown: string;
   /** A description of what is omitted, in exact numbers; undefined if nothing is. */
@@ -21,31 +32,60 @@ export interface CutDetail {
 }
 
 /**
- * Cuts the detail of a question to what can be shown, and says what is missing: people must know what they do not see.
- *
- * @param language `diff` also counts the omitted changes
+ * Cuts the details of a question to what can be shown together, each after those before it, and says what is missing:
+ * people must know what they do not see. Of a `diff`, the omitted changes are counted, too.
  */
-export function cutDetail({ language, text }: { language: string; text: string }, room: Room): CutDetail {
+export function cutDetails<Of extends Detail>(details: readonly Of[], room: Room): (Of & CutDetail)[] {
+  let { rows, characters } = room;
+  return details.map((detail, index) => {
+    const later = details.slice(index + 1);
+    const kept = later.reduce((sum, each) => sum + leastRows(each, room.columns), 0);
+    const cut = cutDetail(detail, {
+      rows: Math.max(leastRows(detail, room.columns), rows - kept) - rowsAbove(detail),
+      characters: Math.max(LEAST_CHARACTERS, characters - later.length * LEAST_CHARACTERS),
+      columns: room.columns,
+    });
+    rows -= rowsOf(cut.shown, room.columns) + rowsAbove(detail);
+    characters -= cut.shown.length;
+    return { ...detail, ...cut };
+  });
+}
+
+function leastRows(detail: Detail, columns: number): number {
+  return Math.min(LEAST_ROWS, rowsOf(detail.text, columns)) + rowsAbove(detail);
+}
+
+/** The rows of a title and of the empty line above it. */
+function rowsAbove({ title }: Detail): number {
+  return title === undefined ? 0 : 2;
+}
+
+function rowsOf(text: string, columns: number): number {
+  return text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
+}
+
+function cutDetail({ language, text, title }: Detail, room: Room): CutDetail {
+  const subject = title === undefined ? "Too" : `${title} is too`;
   const fits = lengthThatFits(text, room);
   if (fits === text.length) {
     return { shown: text, notice: undefined, end: undefined };
   }
   const lineEnd = text.lastIndexOf("\n", fits);
   // A line as long as this is cut itself.
-  return lineEnd < fits / 2 ? cutInLine(text, fits) : cutBehindLine(language, text, lineEnd);
+  return lineEnd < fits / 2 ? cutInLine(subject, text, fits) : cutBehindLine(subject, language, text, lineEnd);
 }
 
-function cutInLine(text: string, fits: number): CutDetail {
+function cutInLine(subject: string, text: string, fits: number): CutDetail {
   const shown = clipStart(text, fits);
   const rest = text.length - shown.length;
   return {
     shown,
-    notice: `Too long to show: ${leftOut(rest, text.length, "character")}.`,
+    notice: `${subject} long to show: ${leftOut(rest, text.length, "character")}.`,
     end: `… and ${count(rest, "more character")}.`,
   };
 }
 
-function cutBehindLine(language: string, text: string, lineEnd: number): CutDetail {
+function cutBehindLine(subject: string, language: string, text: string, lineEnd: number): CutDetail {
   const shown = text.slice(0, lineEnd);
   const lines = text.split("\n");
   const kept = shown.split("\n").length;
@@ -53,7 +93,7 @@ function cutBehindLine(language: string, text: string, lineEnd: number): CutDeta
   const changes = language === "diff" ? `: ${describeChanges(changesBehind(lines, kept))}` : "";
   return {
     shown,
-    notice: `Too long to show: ${leftOut(rest, lines.length, "line")}${changes}.`,
+    notice: `${subject} long to show: ${leftOut(rest, lines.length, "line")}${changes}.`,
     end: `… and ${count(rest, "more line")}.`,
   };
 }
