@@ -48,7 +48,7 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
       enum: ["auto", "read", "off"],
       enumItemLabels: ["auto", "read", "off"].map(labelOf),
       enumDescriptions: [
-        "Commands that only read, and tests, builds and other work on the project, which then run without a question since undo can take their changes back. Where the machine supports it: on Linux with bubblewrap.",
+        "Commands that only read, and tests, builds and other work on the project, which then run without a question since undo can take their changes back. Where the machine supports it: on Linux with bubblewrap; on macOS only commands that only read, if its sandbox passes a trial.",
         "Only commands that only read. Work on the project asks.",
         "Never contained. Work on the project asks.",
       ],

@@ -1,7 +1,7 @@
 import type { Rule } from "./rules.js";
 
 /** A text of a question, in a block of its own. */
-export interface QuestionDetail {
+interface QuestionDetail {
   language: string;
   text: string;
 }

@@ -48,7 +48,11 @@ export function gitMoves(before: GitState, after: GitState | undefined): GitMove
 
 function headMoves({ head, refs }: GitState, after: GitState): GitMove[] {
   const isUnborn = head.startsWith("refs/") && !refs.has(head);
-  const back = isUnborn ? `symbolic-ref HEAD ${quoteWord(head)}` : `checkout ${checkedOut(head)}`;
+  // Without a branch, a commit moves HEAD itself: a checkout would take the commit's files back with it.
+  const isDetached = !head.startsWith("refs/") && !after.head.startsWith("refs/");
+  const back = isUnborn
+    ? `symbolic-ref HEAD ${quoteWord(head)}`
+    : `${isDetached ? "reset" : "checkout"} ${checkedOut(head)}`;
   return head === after.head ? [] : [{ what: `HEAD moved from ${shown(head)} to ${shown(after.head)}`, back }];
 }
 

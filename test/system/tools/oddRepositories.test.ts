@@ -243,6 +243,35 @@ describe.skipIf(process.platform === "win32").each(KINDS)("with $what", ({ make,
   });
 });
 
+/** In these Git commits nothing. */
+const BROKEN = new Set(["a HEAD that is no ref", "an index that is cut off", "no Git on the PATH"]);
+
+describe.skipIf(process.platform === "win32").each(KINDS.filter(({ what }) => !BROKEN.has(what)))(
+  "with $what",
+  ({ make }) => {
+    it("what Git did to refs is told with the commands that take it back", async () => {
+      const project = await projectOfItsOwn();
+      const { folder, git, run } = project;
+      await make(project);
+      put(folder, "src/a.ts", "another\n");
+      const refs = (): string => [git("rev-parse", "HEAD"), git("for-each-ref"), git("stash", "list")].join();
+      const before = refs();
+      const commit =
+        "git -c user.name=t -c user.email=t@localhost -c filter.lfs.required=false commit -qm more src/a.ts";
+      const { text, data } = await run(`${commit}; git tag more; git branch side`);
+      expect(refs()).not.toBe(before);
+      const told = data.changed?.git ?? [];
+      expect(text).toContain(`Git: ${told.join(", ")}`);
+      for (const line of told) {
+        const command = / \((git .+?) takes that back/.exec(line)?.[1] ?? expect.fail(line);
+        execFileSync("bash", ["-c", command], { cwd: folder, stdio: "ignore" });
+      }
+      expect(refs()).toBe(before);
+      expect(readFileSync(join(folder, "src/a.ts"), "utf8")).toMatch(/^another\r?\n$/);
+    });
+  },
+);
+
 describe.skipIf(process.platform === "win32")("a repository whose objects are gone", () => {
   const broken = async (): Promise<GitProject> => {
     const project = await projectOfItsOwn();

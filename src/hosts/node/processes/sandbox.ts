@@ -9,7 +9,6 @@ import { oneLine, shorten } from "../../../text/clip.js";
 import { messageOf } from "../../../text/words.js";
 import { placeOf, topAbove } from "../gitTree.js";
 import { dividedEnvironment } from "./innerEnvironment.js";
-import { gitOfMac, SANDBOX_EXEC, underSeatbelt } from "./seatbelt/seatbelt.js";
 import type { ShellCall } from "./shell.js";
 
 /** What a sandbox needs to know of its workspace. */
@@ -139,6 +138,7 @@ export class Sandbox {
     const seen = [...(view === undefined ? folders : []), ...repositories];
     const divided = dividedEnvironment(place.env, place.own);
     if (process.platform === "darwin") {
+      const { underSeatbelt } = await import("./seatbelt/seatbelt.js");
       const homes = homesOf(place);
       const programs = homes.flatMap((home) => ofHome(home, place.own["PATH"] ?? ""));
       const credentials = homes.flatMap((home) => CREDENTIALS.map((name) => join(home, name)));
@@ -190,8 +190,8 @@ export class Sandbox {
 /** Returns why commands cannot be contained on this machine, as a sentence; undefined if they can. */
 async function whyMissing(): Promise<string | undefined> {
   if (process.platform === "darwin") {
-    const { whySeatbeltFails } = await import("./seatbelt/probe.js");
-    return whySeatbeltFails(SANDBOX_EXEC, gitOfMac());
+    const { whyNoSeatbelt } = await import("./seatbelt/seatbelt.js");
+    return whyNoSeatbelt();
   }
   if (process.platform !== "linux") {
     return "Commands are contained on Linux and macOS only.";

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { DividedEnvironment } from "../innerEnvironment.js";
 import type { ShellCall } from "../shell.js";
+import { whySeatbeltFails } from "./probe.js";
 import { seatbeltArguments, type SeatbeltReach } from "./profile.js";
 
 /** The program, which every macOS has. */
@@ -34,9 +35,9 @@ interface Given {
   report: { script: string; file: string } | undefined;
 }
 
-/** Returns the path of Git on macOS; undefined if it is not installed in one of the usual ways. */
-export function gitOfMac(): string | undefined {
-  return GITS.find(([installed]) => existsSync(installed))?.[1];
+/** Returns why commands cannot be contained on this Mac, as a sentence; undefined if they can. */
+export function whyNoSeatbelt(): Promise<string | undefined> {
+  return whySeatbeltFails(SANDBOX_EXEC, GITS.find(([installed]) => existsSync(installed))?.[1]);
 }
 
 /** Returns the call that runs another by macOS's Seatbelt, without network, and where it can change nothing. */
