@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { constants, lstatSync, readdirSync, type Stats } from "node:fs";
 import { IgnoreRules } from "../../../core/paths/ignoreRules.js";
 import {
   below,
@@ -22,6 +22,10 @@ const LOOK = 256;
 const RULES: readonly RulesFile[] = [".rgignore", ".ignore", ".gitignore"];
 /** What Node puts in place of bytes of a name that are not UTF-8. */
 const UNDECODED = "\uFFFD";
+/** Which bits of a mode say what something is, and their values. */
+const { S_IFMT: FORMAT, S_IFDIR: FOLDER, S_IFREG: FILE, S_IFLNK: LINK } = constants;
+/** The rules by which `ignores` of a folder answers, and those of the folder above it. */
+const rulesOf = new WeakMap<Folder, { own: IgnoreRules; above: IgnoreRules }>();
 
 /** A folder that is to be read. */
 interface Next {
@@ -39,9 +43,11 @@ interface Next {
  * @param until when to stop, as `performance.now()` counts
  * @param most maximum number of entries, at most `MAX_ENTRIES`
  * @param earlier an earlier snapshot: only what that covers is covered, and what is in new folders
+ * @param known a snapshot with which to share what has not changed, as most of it: entries are looked at all the same,
+ *   but nothing is made for them that stays in memory, which takes as long as half of the looking
  */
-export function takeSnapshot(root: string, until: number, most: number, earlier?: Snapshot): Snapshot {
-  const walk = new Walk(until, Math.min(most, MAX_ENTRIES), earlier);
+export function takeSnapshot(root: string, until: number, most: number, earlier?: Snapshot, known = earlier): Snapshot {
+  const walk = new Walk(until, Math.min(most, MAX_ENTRIES), earlier, known);
   walk.run(root);
   const { folders, uncovered, repositories } = walk;
   return { folders, uncovered, repositories };
@@ -54,14 +60,16 @@ class Walk {
   readonly #until: number;
   readonly #most: number;
   readonly #earlier: Snapshot | undefined;
+  readonly #known: Snapshot | undefined;
   #entries = 0;
   #device: number | undefined;
   #isLate = false;
 
-  constructor(until: number, most: number, earlier: Snapshot | undefined) {
+  constructor(until: number, most: number, earlier: Snapshot | undefined, known: Snapshot | undefined) {
     this.#until = until;
     this.#most = most;
     this.#earlier = earlier;
+    this.#known = known;
   }
 
   run(root: string): void {
@@ -115,7 +123,9 @@ class Walk {
       }
       return [];
     }
+    const known = this.#known?.folders.get(path);
     const entries = new Map<string, Entry>();
+    let shared = 0;
     const folders: { name: string; at: string | Buffer }[] = [];
     for (const name of names) {
       const shown = shownName(name);
@@ -137,9 +147,15 @@ class Walk {
       if (stats === undefined) {
         continue;
       }
-      const target = stats.isSymbolicLink() ? readTarget(place) : undefined;
-      entries.set(shown, { ...entryOf(stats), ...(target !== undefined && { target }) });
-      if (stats.isDirectory()) {
+      const target = (stats.mode & FORMAT) === LINK ? readTarget(place) : undefined;
+      const old = known?.entries.get(shown);
+      if (old !== undefined && isEntryOf(old, stats) && old.target === target) {
+        entries.set(shown, old);
+        shared++;
+      } else {
+        entries.set(shown, { ...entryOf(stats), ...(target !== undefined && { target }) });
+      }
+      if ((stats.mode & FORMAT) === FOLDER) {
         if (stats.dev === this.#device) {
           folders.push({ name: shown, at: place });
         } else {
@@ -152,13 +168,8 @@ class Walk {
         return [];
       }
     }
-    const known = this.#earlier?.folders.get(path);
-    const texts = textsOf(next, entries);
-    const rules = rulesBelow(next, texts);
-    this.folders.set(path, {
-      ...{ entries, isIgnored, rules: texts },
-      ignores: known?.ignores ?? ((place, isFolder) => isIgnored || rules.ignores(place, isFolder)),
-    });
+    const isShared = known !== undefined && shared === entries.size && shared === known.entries.size;
+    const rules = this.#add(next, isShared ? known.entries : entries, known);
     return folders.flatMap(({ name, at: place }) => {
       const child = below(path, name);
       if (this.#earlier?.uncovered.has(child) === true) {
@@ -167,6 +178,39 @@ class Walk {
       return [{ path: child, at: place, rules, isIgnored: isIgnored || rules.ignores(child, true) }];
     });
   }
+
+  /** Adds a folder, and returns its rules. */
+  #add(next: Next, entries: Folder["entries"], known: Folder | undefined): IgnoreRules {
+    const { path, isIgnored, rules: above } = next;
+    const texts = textsOf(next, entries);
+    const last = known && rulesOf.get(known);
+    const own = known && last?.above === above && isSameTexts(known.rules, texts) ? last.own : rulesBelow(next, texts);
+    const earlier = this.#earlier?.folders.get(path);
+    const isShared = entries === known?.entries && isIgnored === known.isIgnored && last?.own === own;
+    if (isShared && (earlier ?? known) === known) {
+      this.folders.set(path, known);
+      return own;
+    }
+    const folder = { entries, isIgnored, rules: texts, ignores: earlier?.ignores ?? ignoresBy(own, isIgnored) };
+    this.folders.set(path, folder);
+    if (earlier === undefined || rulesOf.get(earlier)?.own === own) {
+      rulesOf.set(folder, { own, above });
+    }
+    return own;
+  }
+}
+
+/** Whether an entry is what a snapshot keeps of a file, but for a link's target. */
+function isEntryOf(entry: Entry, stats: Stats): boolean {
+  return (
+    entry.changed === stats.ctimeMs &&
+    entry.modified === stats.mtimeMs &&
+    entry.size === stats.size &&
+    entry.number === stats.ino &&
+    entry.mode === stats.mode &&
+    entry.links === stats.nlink &&
+    entry.born === stats.birthtimeMs
+  );
 }
 
 /** Reads the files of ignore rules of a folder. */
@@ -183,7 +227,15 @@ function rulesBelow(
   { path, rules, isIgnored }: Pick<Next, "path" | "rules" | "isIgnored">,
   texts: Folder["rules"],
 ): IgnoreRules {
-  return isIgnored ? rules : rules.below(path === "" ? "." : path, texts, false);
+  return isIgnored || texts.size === 0 ? rules : rules.below(path === "" ? "." : path, texts, false);
+}
+
+function ignoresBy(rules: IgnoreRules, isIgnored: boolean): Folder["ignores"] {
+  return (path, isFolder) => isIgnored || rules.ignores(path, isFolder);
+}
+
+function isSameTexts(one: Folder["rules"], other: Folder["rules"]): boolean {
+  return one.size === other.size && [...one].every(([file, text]) => other.get(file) === text);
 }
 
 /** Restores what a folder of a stored snapshot ignores. Folders come after those that they are in, as in a snapshot. */
@@ -195,7 +247,7 @@ export function withRules(folders: ReadonlyMap<string, Omit<Folder, "ignores">>)
     const above = path === "" ? undefined : known.get(folderOf(path));
     const rules = rulesBelow({ path, isIgnored, rules: above ?? IgnoreRules.none }, folder.rules);
     known.set(path, rules);
-    restored.set(path, { ...folder, ignores: (place, isFolder) => isIgnored || rules.ignores(place, isFolder) });
+    restored.set(path, { ...folder, ignores: ignoresBy(rules, isIgnored) });
   }
   return restored;
 }
@@ -203,7 +255,7 @@ export function withRules(folders: ReadonlyMap<string, Omit<Folder, "ignores">>)
 /** Returns what a snapshot keeps of a file. */
 export function entryOf(stats: Stats): Entry {
   return {
-    kind: stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "other",
+    kind: kindOf(stats.mode & FORMAT),
     mode: stats.mode,
     size: stats.size,
     modified: stats.mtimeMs,
@@ -212,6 +264,10 @@ export function entryOf(stats: Stats): Entry {
     born: stats.birthtimeMs,
     links: stats.nlink,
   };
+}
+
+function kindOf(format: number): Entry["kind"] {
+  return format === FOLDER ? "folder" : format === FILE ? "file" : "other";
 }
 
 function readTarget(path: string | Buffer): string | undefined {

@@ -25,6 +25,8 @@ const TOUCH_EVERY = 1_000;
 
 const { entries: most, git, configs, stored } = workerData as SnapshotThread;
 const snapshots = new Map<number, Taken[]>();
+/** The last snapshots of the roots, with which the next ones share what has not changed. */
+let last = new Map<string, Snapshot>();
 const compared = new Map<number, (Pick<Differences, "files"> & { kept: Kept })[]>();
 const indexes = new GitIndexes(configs);
 const kept = new KeptFiles();
@@ -136,7 +138,7 @@ function take({
   let room = most - [...snapshots.values()].flat().reduce((sum, { snapshot }) => sum + entriesOf(snapshot), 0);
   const walked = note.roots.map(({ folder }) => {
     const root = realpathSync(folder);
-    const snapshot = takeSnapshot(root, until, room);
+    const snapshot = takeSnapshot(root, until, room, undefined, last.get(root));
     room -= entriesOf(snapshot);
     const named = keeps.flatMap((path) => {
       const top = [folder, root].find((each) => path.startsWith(`${each}/`));
@@ -144,6 +146,7 @@ function take({
     });
     return { root, snapshot, named };
   });
+  last = new Map(walked.map(({ root, snapshot }) => [root, snapshot]));
   const copyUntil = performance.now() + copy;
   const unkept: string[] = [];
   const taken = walked.map(({ root, snapshot, named }) => {
@@ -213,6 +216,9 @@ function differences({
   }
   const found = taken.map((each) => {
     const after = takeSnapshot(each.root, until, most, each.snapshot);
+    if (last.has(each.root)) {
+      last.set(each.root, after);
+    }
     const moves = each.repositories.flatMap(movesOf);
     if (isLeft) {
       const { mtimeMs } = lstatSync(each.root);

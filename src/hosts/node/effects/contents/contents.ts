@@ -6,7 +6,7 @@ import { entryOf } from "../walk.js";
 import { readRegular } from "../readRegular.js";
 import { objectOf, type GitFiles } from "./gitFiles.js";
 import { readObjects } from "./gitObjects.js";
-import { MAX_FILE } from "./keptFiles.js";
+import { MAX_FILE, type Copies } from "./keptFiles.js";
 
 /** Maximum number of files whose contents are returned, and of their bytes, before and after. */
 const MAX_FILES = 5_000;
@@ -19,7 +19,7 @@ const MODE = 0o7777;
 /** What is kept of a root's files as they were before a command. */
 export interface Kept {
   root: string;
-  copies: ReadonlyMap<string, { bytes: Buffer }>;
+  copies: Copies;
   git: readonly GitFiles[];
 }
 

@@ -1,4 +1,11 @@
-import { below, isSameState, type Entry, type Snapshot } from "../../../../features/effects/snapshot.js";
+import {
+  below,
+  folderOf,
+  isSameState,
+  type Entry,
+  type Folder,
+  type Snapshot,
+} from "../../../../features/effects/snapshot.js";
 import { entryOf } from "../walk.js";
 import { readRegular } from "../readRegular.js";
 import { objectOf, type GitFiles } from "./gitFiles.js";
@@ -17,11 +24,34 @@ interface Copy {
   bytes: Buffer;
 }
 
-interface Candidate {
+/** What a root's files contained, by their paths in it. */
+export interface Copies extends Iterable<[path: string, copy: { bytes: Buffer }]> {
+  get(path: string): { bytes: Buffer } | undefined;
+  has(path: string): boolean;
+}
+
+/** A file that neither Git keeps nor a copy. */
+interface Missing {
   path: string;
   entry: Entry;
   isIgnored: boolean;
-  isNamed: boolean;
+}
+
+/** The copies of a folder's files, as long as neither the folder differs nor what Git keeps. */
+interface FolderCopies {
+  folder: Folder;
+  git: readonly GitFiles[];
+  /** Both by name. */
+  copies: Map<string, Copy>;
+  missing: Map<string, Missing>;
+  sum: Sum;
+}
+
+/** Bytes of copies, and of those the ignored files: how many they are, and their bytes. */
+interface Sum {
+  bytes: number;
+  ignored: number;
+  ignoredBytes: number;
 }
 
 /**
@@ -29,8 +59,8 @@ interface Candidate {
  * they are few and small. A copy serves until its file changes.
  */
 export class KeptFiles {
-  /** By root, then by path in it. */
-  readonly #roots = new Map<string, ReadonlyMap<string, Copy>>();
+  /** By root, then by folder in it. */
+  readonly #roots = new Map<string, ReadonlyMap<string, FolderCopies>>();
 
   /**
    * Returns the copies for a snapshot, after copying what is missing, small files first.
@@ -45,59 +75,124 @@ export class KeptFiles {
     git: readonly GitFiles[],
     until: number,
     isNamed: (path: string) => boolean = () => false,
-  ): ReadonlyMap<string, Copy> {
+  ): Copies {
     const known = this.#roots.get(root);
-    const copies = new Map<string, Copy>();
-    const missing: Candidate[] = [];
-    let bytes = 0;
-    let ignored = 0;
-    let ignoredBytes = 0;
-    const counted = (path: string, copy: Copy, isIgnored: boolean): void => {
-      copies.set(path, copy);
-      bytes += copy.bytes.length;
-      ignored += isIgnored ? 1 : 0;
-      ignoredBytes += isIgnored ? copy.bytes.length : 0;
-    };
-    for (const [folder, { entries, ignores }] of snapshot.folders) {
-      for (const [name, entry] of entries) {
-        if (entry.kind !== "file") {
-          continue;
-        }
-        const path = below(folder, name);
-        const copy = known?.get(path);
-        const isKept = copy !== undefined && isSameState(copy.entry, entry);
-        if (isKept) {
-          counted(path, copy, ignores(path, false));
-        } else if (objectOf(git, `${root}/${path}`, entry) === undefined) {
-          missing.push({ path, entry, isIgnored: ignores(path, false), isNamed: isNamed(path) });
-        }
-      }
+    const folders = new Map<string, FolderCopies>();
+    const sum: Sum = { bytes: 0, ignored: 0, ignoredBytes: 0 };
+    for (const [path, folder] of snapshot.folders) {
+      const last = known?.get(path);
+      const isSame = last?.folder === folder && isSameGit(last.git, git);
+      const own = isSame ? last : copiesOf(root, path, folder, git, last?.copies);
+      folders.set(path, own);
+      sum.bytes += own.sum.bytes;
+      sum.ignored += own.sum.ignored;
+      sum.ignoredBytes += own.sum.ignoredBytes;
     }
+    this.#roots.set(root, folders);
+    const missing = [...folders.values()].flatMap((own) =>
+      [...own.missing].flatMap(([name, each]) => {
+        const isWanted = isNamed(each.path);
+        return isWanted || isFitting(each, sum) ? [{ ...each, name, own, isWanted }] : [];
+      }),
+    );
     missing.sort(
       (a, b) =>
-        Number(b.isNamed) - Number(a.isNamed) ||
+        Number(b.isWanted) - Number(a.isWanted) ||
         Number(a.isIgnored) - Number(b.isIgnored) ||
         a.entry.size - b.entry.size,
     );
-    let named = 0;
-    for (const { path, entry, isIgnored, isNamed: isWanted } of missing) {
+    let wanted = 0;
+    for (const each of missing) {
+      const { path, name, entry, isIgnored, own, isWanted } = each;
       if (!isWanted && performance.now() > until) {
         break;
       }
       const { size } = entry;
-      named += isWanted ? size : 0;
-      const isTooMuch = isWanted
-        ? size > MAX_FILE || named > MAX_COPIES
-        : size > MAX_FILE ||
-          bytes + size > MAX_COPIES ||
-          (isIgnored &&
-            (size > MAX_IGNORED_FILE || ignored >= MAX_IGNORED || ignoredBytes + size > MAX_IGNORED_COPIES));
-      const read = isTooMuch ? undefined : readRegular(`${root}/${path}`, size);
+      wanted += isWanted ? size : 0;
+      const isKept = isWanted ? size <= MAX_FILE && wanted <= MAX_COPIES : isFitting(each, sum);
+      const read = isKept ? readRegular(`${root}/${path}`, size) : undefined;
       if (read !== undefined && isSameState(entry, entryOf(read.stats))) {
-        counted(path, { entry, bytes: read.bytes }, isIgnored);
+        own.copies.set(name, { entry, bytes: read.bytes });
+        own.missing.delete(name);
+        count(own.sum, size, isIgnored);
+        count(sum, size, isIgnored);
       }
     }
-    this.#roots.set(root, copies);
-    return copies;
+    return new SnapshotCopies(folders);
   }
+}
+
+/** The copies for a snapshot. Those that are made later of a folder that has not changed since count for it, too. */
+class SnapshotCopies implements Copies {
+  /** By folder, then by name. */
+  readonly #folders: ReadonlyMap<string, ReadonlyMap<string, Copy>>;
+
+  constructor(folders: ReadonlyMap<string, FolderCopies>) {
+    this.#folders = new Map([...folders].map(([path, { copies }]) => [path, copies] as const));
+  }
+
+  get(path: string): Copy | undefined {
+    const folder = folderOf(path);
+    return this.#folders.get(folder)?.get(folder === "" ? path : path.slice(folder.length + 1));
+  }
+
+  has(path: string): boolean {
+    return this.get(path) !== undefined;
+  }
+
+  *[Symbol.iterator](): Iterator<[string, Copy]> {
+    for (const [folder, copies] of this.#folders) {
+      for (const [name, copy] of copies) {
+        yield [below(folder, name), copy];
+      }
+    }
+  }
+}
+
+/** Finds the copies of a folder's files among those that it had, and the files that have none. */
+function copiesOf(
+  root: string,
+  folderPath: string,
+  folder: Folder,
+  git: readonly GitFiles[],
+  known: ReadonlyMap<string, Copy> | undefined,
+): FolderCopies {
+  const own: FolderCopies = {
+    ...{ folder, git, copies: new Map(), missing: new Map() },
+    sum: { bytes: 0, ignored: 0, ignoredBytes: 0 },
+  };
+  for (const [name, entry] of folder.entries) {
+    if (entry.kind !== "file") {
+      continue;
+    }
+    const path = below(folderPath, name);
+    const copy = known?.get(name);
+    if (copy !== undefined && isSameState(copy.entry, entry)) {
+      own.copies.set(name, copy);
+      count(own.sum, copy.bytes.length, folder.ignores(path, false));
+    } else if (objectOf(git, `${root}/${path}`, entry) === undefined) {
+      own.missing.set(name, { path, entry, isIgnored: folder.ignores(path, false) });
+    }
+  }
+  return own;
+}
+
+/** Whether there is room for a copy. */
+function isFitting({ entry: { size }, isIgnored }: Missing, { bytes, ignored, ignoredBytes }: Sum): boolean {
+  return (
+    size <= MAX_FILE &&
+    bytes + size <= MAX_COPIES &&
+    (!isIgnored || (size <= MAX_IGNORED_FILE && ignored < MAX_IGNORED && ignoredBytes + size <= MAX_IGNORED_COPIES))
+  );
+}
+
+function count(sum: Sum, bytes: number, isIgnored: boolean): void {
+  sum.bytes += bytes;
+  sum.ignored += isIgnored ? 1 : 0;
+  sum.ignoredBytes += isIgnored ? bytes : 0;
+}
+
+/** An index that is read again is another object. */
+function isSameGit(one: readonly GitFiles[], other: readonly GitFiles[]): boolean {
+  return one.length === other.length && one.every((files, at) => files === other[at]);
 }
