@@ -19,6 +19,9 @@ const MAX_ENTRIES = 200_000;
 const MAX_RULES = 1_000_000;
 /** Entries between two looks at the clock. */
 const LOOK = 256;
+/** So many entries may take so many times longer: the time is for folders that are large, not for machines that are busy. */
+const ALWAYS = 25_000;
+const SLOW = 3;
 const RULES: readonly RulesFile[] = [".rgignore", ".ignore", ".gitignore"];
 /** What Node puts in place of bytes of a name that are not UTF-8. */
 const UNDECODED = "\uFFFD";
@@ -36,6 +39,16 @@ interface Next {
   isIgnored: boolean;
 }
 
+interface WalkOptions {
+  /**
+   * A snapshot with which to share what has not changed, as most of it; by default the earlier one. Each entry is looked
+   * at all the same, but nothing is made that stays in memory, which takes as long as half of the looking.
+   */
+  known?: Snapshot | undefined;
+  /** The folders to begin with, and when to stop with them. */
+  first?: { leadsTo: (path: string) => boolean; until: number };
+}
+
 /**
  * Takes a snapshot of a root, by its real path. It stays on the root's file system, follows no links, and leaves out
  * `.git`, whose contents are Git's own. Folders that are not ignored come first.
@@ -43,11 +56,15 @@ interface Next {
  * @param until when to stop, as `performance.now()` counts
  * @param most maximum number of entries, at most `MAX_ENTRIES`
  * @param earlier an earlier snapshot: only what that covers is covered, and what is in new folders
- * @param known a snapshot with which to share what has not changed, as most of it: entries are looked at all the same,
- *   but nothing is made for them that stays in memory, which takes as long as half of the looking
  */
-export function takeSnapshot(root: string, until: number, most: number, earlier?: Snapshot, known = earlier): Snapshot {
-  const walk = new Walk(until, Math.min(most, MAX_ENTRIES), earlier, known);
+export function takeSnapshot(
+  root: string,
+  until: number,
+  most: number,
+  earlier?: Snapshot,
+  options: WalkOptions = {},
+): Snapshot {
+  const walk = new Walk(until, Math.min(most, MAX_ENTRIES), earlier, options);
   walk.run(root);
   const { folders, uncovered, repositories } = walk;
   return { folders, uncovered, repositories };
@@ -61,15 +78,21 @@ class Walk {
   readonly #most: number;
   readonly #earlier: Snapshot | undefined;
   readonly #known: Snapshot | undefined;
+  readonly #first: WalkOptions["first"];
+  /** When to stop if few entries were looked at. */
+  readonly #latest: number;
   #entries = 0;
+  #isNamed = false;
   #device: number | undefined;
-  #isLate = false;
 
-  constructor(until: number, most: number, earlier: Snapshot | undefined, known: Snapshot | undefined) {
+  constructor(until: number, most: number, earlier: Snapshot | undefined, { known = earlier, first }: WalkOptions) {
+    const now = performance.now();
     this.#until = until;
+    this.#latest = until === Infinity ? until : now + (until - now) * SLOW;
     this.#most = most;
     this.#earlier = earlier;
     this.#known = known;
+    this.#first = first;
   }
 
   run(root: string): void {
@@ -85,23 +108,28 @@ class Walk {
       }
       return;
     }
-    const queues: [Next[], Next[]] = [[first], []];
+    // Folders that the command names, others, and ignored ones.
+    const queues: [Next[], Next[], Next[]] = [[], [], []];
+    const queueOf = ({ path, isIgnored }: Next): Next[] =>
+      queues[this.#first?.leadsTo(path) === true ? 0 : isIgnored ? 2 : 1];
+    queueOf(first).push(first);
     for (const queue of queues) {
+      this.#isNamed = queue === queues[0];
       for (const next of queue) {
         if (this.#isOver()) {
           this.#leave(next, "too many files");
           continue;
         }
         for (const child of this.#read(next)) {
-          (child.isIgnored && queue !== queues[1] ? queues[1] : queue).push(child);
+          queueOf(child).push(child);
         }
       }
     }
   }
 
   #isOver(): boolean {
-    this.#isLate ||= this.#entries >= this.#most || performance.now() > this.#until;
-    return this.#isLate;
+    const until = this.#isNamed ? this.#first?.until : this.#entries < ALWAYS ? this.#latest : this.#until;
+    return this.#entries >= this.#most || performance.now() > (until ?? this.#until);
   }
 
   #leave({ path, isIgnored }: Pick<Next, "path" | "isIgnored">, why: string): void {

@@ -4,9 +4,10 @@ import type { FileContents, LeftChange, RootContents } from "../../../../feature
 import type { EntryState } from "../../../../ports/files.js";
 import { entryOf } from "../walk.js";
 import { readRegular } from "../readRegular.js";
+import type { Copies } from "./copies.js";
 import { objectOf, type GitFiles } from "./gitFiles.js";
 import { readObjects } from "./gitObjects.js";
-import { MAX_FILE, type Copies } from "./keptFiles.js";
+import { MAX_FILE } from "./keptFiles.js";
 
 /** Maximum number of files whose contents are returned, and of their bytes, before and after. */
 const MAX_FILES = 5_000;

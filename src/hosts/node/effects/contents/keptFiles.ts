@@ -1,14 +1,9 @@
-import {
-  below,
-  folderOf,
-  isSameState,
-  type Entry,
-  type Folder,
-  type Snapshot,
-} from "../../../../features/effects/snapshot.js";
+import { below, isSameState, type Entry, type Folder, type Snapshot } from "../../../../features/effects/snapshot.js";
 import { entryOf } from "../walk.js";
+import type { Named } from "../named.js";
 import { readRegular } from "../readRegular.js";
-import { objectOf, type GitFiles } from "./gitFiles.js";
+import { Copies } from "./copies.js";
+import { isSameGit, objectOf, type GitFiles } from "./gitFiles.js";
 
 /** Maximum bytes of a file that is copied, and of all copies. */
 export const MAX_FILE = 12 * 1024 * 1024;
@@ -22,12 +17,6 @@ const MAX_IGNORED = 2_000;
 interface Copy {
   entry: Entry;
   bytes: Buffer;
-}
-
-/** What a root's files contained, by their paths in it. */
-export interface Copies extends Iterable<[path: string, copy: { bytes: Buffer }]> {
-  get(path: string): { bytes: Buffer } | undefined;
-  has(path: string): boolean;
 }
 
 /** A file that neither Git keeps nor a copy. */
@@ -66,16 +55,10 @@ export class KeptFiles {
    * Returns the copies for a snapshot, after copying what is missing, small files first.
    *
    * @param until when to stop copying, as `performance.now()` counts
-   * @param isNamed whether the command names a path as a file that it changes: these are copied first, whatever the time
-   *   and however much is kept already
+   * @param named the files that the command names as those that it changes: these are copied first, whatever the time and
+   *   however much is kept already
    */
-  keep(
-    root: string,
-    snapshot: Snapshot,
-    git: readonly GitFiles[],
-    until: number,
-    isNamed: (path: string) => boolean = () => false,
-  ): Copies {
+  keep(root: string, snapshot: Snapshot, git: readonly GitFiles[], until: number, named: Named): Copies<Copy> {
     const known = this.#roots.get(root);
     const folders = new Map<string, FolderCopies>();
     const sum: Sum = { bytes: 0, ignored: 0, ignoredBytes: 0 };
@@ -91,7 +74,7 @@ export class KeptFiles {
     this.#roots.set(root, folders);
     const missing = [...folders.values()].flatMap((own) =>
       [...own.missing].flatMap(([name, each]) => {
-        const isWanted = isNamed(each.path);
+        const isWanted = !named.isEmpty && named.has(each.path);
         return isWanted || isFitting(each, sum) ? [{ ...each, name, own, isWanted }] : [];
       }),
     );
@@ -118,34 +101,7 @@ export class KeptFiles {
         count(sum, size, isIgnored);
       }
     }
-    return new SnapshotCopies(folders);
-  }
-}
-
-/** The copies for a snapshot. Those that are made later of a folder that has not changed since count for it, too. */
-class SnapshotCopies implements Copies {
-  /** By folder, then by name. */
-  readonly #folders: ReadonlyMap<string, ReadonlyMap<string, Copy>>;
-
-  constructor(folders: ReadonlyMap<string, FolderCopies>) {
-    this.#folders = new Map([...folders].map(([path, { copies }]) => [path, copies] as const));
-  }
-
-  get(path: string): Copy | undefined {
-    const folder = folderOf(path);
-    return this.#folders.get(folder)?.get(folder === "" ? path : path.slice(folder.length + 1));
-  }
-
-  has(path: string): boolean {
-    return this.get(path) !== undefined;
-  }
-
-  *[Symbol.iterator](): Iterator<[string, Copy]> {
-    for (const [folder, copies] of this.#folders) {
-      for (const [name, copy] of copies) {
-        yield [below(folder, name), copy];
-      }
-    }
+    return new Copies(new Map([...folders].map(([path, { copies }]) => [path, copies] as const)));
   }
 }
 
@@ -190,9 +146,4 @@ function count(sum: Sum, bytes: number, isIgnored: boolean): void {
   sum.bytes += bytes;
   sum.ignored += isIgnored ? 1 : 0;
   sum.ignoredBytes += isIgnored ? bytes : 0;
-}
-
-/** An index that is read again is another object. */
-function isSameGit(one: readonly GitFiles[], other: readonly GitFiles[]): boolean {
-  return one.length === other.length && one.every((files, at) => files === other[at]);
 }
