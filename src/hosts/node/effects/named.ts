@@ -12,10 +12,6 @@ export class Named {
     this.#paths = paths;
   }
 
-  get isEmpty(): boolean {
-    return this.#paths.length === 0;
-  }
-
   /** Whether a path is one of them, or in one of them. */
   has(path: string): boolean {
     return this.#paths.some((each) => isIn(path, each));
@@ -44,7 +40,7 @@ export class Named {
       for (const [name, entry] of this.leadsTo(folder) ? entries : []) {
         const path = below(folder, name);
         const isNamed = entry.kind === "file" && this.has(path);
-        if (isNamed && !copies.has(path) && objectOf(git, `${root}/${path}`, entry) === undefined) {
+        if (isNamed && copies.get(path) === undefined && objectOf(git, `${root}/${path}`, entry) === undefined) {
           return `${path} could not be copied`;
         }
       }

@@ -1,9 +1,10 @@
 // A folder of a snapshot as it is on disk: most folders are the same in the next snapshot, so that each is encoded once.
 import { createHash } from "node:crypto";
 import { deserialize, serialize } from "node:v8";
-import type { Entry, Folder } from "../../../features/effects/snapshot.js";
+import type { Folder } from "../../../features/effects/snapshot.js";
 import type { Copied } from "./contents/copies.js";
 import { isSameGit, objectOf, type GitFiles } from "./contents/gitFiles.js";
+import { kindOf } from "./walk.js";
 
 /** What a stored folder has of each entry, in this order. */
 const NUMBERS = ["mode", "size", "modified", "changed", "number", "born", "links"] as const;
@@ -11,7 +12,6 @@ const NUMBERS = ["mode", "size", "modified", "changed", "number", "born", "links
 /** A folder as it is stored. */
 interface Stored {
   names: string[];
-  kinds: Entry["kind"][];
   numbers: Float64Array;
   targets: Map<string, string>;
   isIgnored: boolean;
@@ -67,7 +67,6 @@ export function encodeFolder(
   const bytes = serialize({
     ...{ isIgnored, rules },
     names: all.map(([name]) => name),
-    kinds: all.map(([, { kind }]) => kind),
     numbers: Float64Array.from(all.flatMap(([, entry]) => NUMBERS.map((key) => entry[key]))),
     targets: new Map(all.flatMap(([name, { target }]) => (target === undefined ? [] : [[name, target] as const]))),
     copies: new Map(copied.map(({ name, file }) => [name, file] as const)),
@@ -80,16 +79,18 @@ export function encodeFolder(
 
 /** Reads a folder. Throws if it is not one. */
 export function decodeFolder(bytes: Buffer): ReadFolder {
-  const { names: all, kinds, numbers, targets, isIgnored, rules, copies, objects } = deserialize(bytes) as Stored;
+  const { names: all, numbers, targets, isIgnored, rules, copies, objects } = deserialize(bytes) as Stored;
   const entries = all.map((name, at) => {
     const [mode = 0, size = 0, modified = 0, changed = 0, number = 0, born = 0, links = 0] = numbers.subarray(
       at * NUMBERS.length,
     );
     const target = targets.get(name);
-    const kind = kinds[at] ?? "other";
     return [
       name,
-      { ...{ kind, mode, size, modified, changed, number, born, links }, ...(target !== undefined && { target }) },
+      {
+        ...{ kind: kindOf(mode), mode, size, modified, changed, number, born, links },
+        ...(target !== undefined && { target }),
+      },
     ] as const;
   });
   return { folder: { entries: new Map(entries), isIgnored, rules }, copies, objects };

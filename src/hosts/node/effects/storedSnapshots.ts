@@ -52,7 +52,7 @@ export class SnapshotFiles {
   /** Those of them that are not on disk any more. */
   readonly #ended = new Set<number>();
   /** All of these folders, and how many of them have each copy. */
-  readonly #held = new Set<EncodedFolder>();
+  #held = new Set<EncodedFolder>();
   readonly #counts = new Map<string, number>();
   /** The copies on disk. */
   readonly #written = new Set<string>();
@@ -121,20 +121,17 @@ export class SnapshotFiles {
   #removeUnused(): void {
     const used = new Set([...this.#uses.values()].flatMap((each) => [...each]));
     for (const encoded of this.#held) {
-      if (used.has(encoded)) {
-        continue;
-      }
-      this.#held.delete(encoded);
-      for (const name of encoded.copies.keys()) {
+      for (const name of used.has(encoded) ? [] : encoded.copies.keys()) {
         const count = (this.#counts.get(name) ?? 0) - 1;
         this.#counts.set(name, count);
-        if (count <= 0) {
+        if (count === 0) {
           this.#counts.delete(name);
           this.#written.delete(name);
           rmSync(join(this.#folder, name), { force: true });
         }
       }
     }
+    this.#held = used;
   }
 }
 

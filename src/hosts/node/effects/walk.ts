@@ -183,7 +183,7 @@ class Walk {
       } else {
         entries.set(shown, { ...entryOf(stats), ...(target !== undefined && { target }) });
       }
-      if ((stats.mode & FORMAT) === FOLDER) {
+      if (kindOf(stats.mode) === "folder") {
         if (stats.dev === this.#device) {
           folders.push({ name: shown, at: place });
         } else {
@@ -283,7 +283,7 @@ export function withRules(folders: ReadonlyMap<string, Omit<Folder, "ignores">>)
 /** Returns what a snapshot keeps of a file. */
 export function entryOf(stats: Stats): Entry {
   return {
-    kind: kindOf(stats.mode & FORMAT),
+    kind: kindOf(stats.mode),
     mode: stats.mode,
     size: stats.size,
     modified: stats.mtimeMs,
@@ -294,7 +294,9 @@ export function entryOf(stats: Stats): Entry {
   };
 }
 
-function kindOf(format: number): Entry["kind"] {
+/** Returns what a mode says that something is. */
+export function kindOf(mode: number): Entry["kind"] {
+  const format = mode & FORMAT;
   return format === FOLDER ? "folder" : format === FILE ? "file" : "other";
 }
 

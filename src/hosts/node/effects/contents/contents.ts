@@ -150,7 +150,7 @@ function objectsOf(
     const names = differences
       .slice(0, MAX_FILES)
       .flatMap(({ path, before }) =>
-        before?.kind !== "file" || copies.has(path) ? [] : (objectOf([index], `${root}/${path}`, before) ?? []),
+        before?.kind !== "file" || copies.get(path) ? [] : (objectOf([index], `${root}/${path}`, before) ?? []),
       );
     readObjects(git, index.objects, [...new Set(names)], MAX_BYTES).forEach((bytes, name) => found.set(name, bytes));
   }

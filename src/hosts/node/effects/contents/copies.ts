@@ -18,12 +18,7 @@ export class Copies<T extends Copied = Copied> {
   }
 
   get(path: string): T | undefined {
-    const folder = folderOf(path);
-    return this.in(folder).get(folder === "" ? path : path.slice(folder.length + 1));
-  }
-
-  has(path: string): boolean {
-    return this.get(path) !== undefined;
+    return this.in(folderOf(path)).get(path.slice(path.lastIndexOf("/") + 1));
   }
 
   /** Returns those of a folder, by name. */

@@ -74,7 +74,7 @@ export class KeptFiles {
     this.#roots.set(root, folders);
     const missing = [...folders.values()].flatMap((own) =>
       [...own.missing].flatMap(([name, each]) => {
-        const isWanted = !named.isEmpty && named.has(each.path);
+        const isWanted = named.has(each.path);
         return isWanted || isFitting(each, sum) ? [{ ...each, name, own, isWanted }] : [];
       }),
     );
