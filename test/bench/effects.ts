@@ -17,7 +17,7 @@ import { Sandbox } from "../../src/hosts/node/processes/sandbox.js";
 import { writePart } from "./page.js";
 import type { Tally } from "./tally.js";
 
-const ROUNDS = 15;
+const ROUNDS = 11;
 /** Milliseconds of processor time before and after a command, of the fastest round: other work on the machine only adds. */
 const BAR = 150;
 const BAR_FILES = 20_000;
