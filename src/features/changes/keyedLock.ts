@@ -22,7 +22,12 @@ export class KeyedLock {
    * Does the same for several keys together. Keys are always taken in the same order, so that no two callers deadlock.
    */
   runAll<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
-    const [key, ...rest] = [...new Set(keys)].sort(compareCodeUnits);
-    return key === undefined ? work() : this.run(key, () => this.runAll(rest, work));
+    // Sorted once: a command may have changed thousands of files.
+    const sorted = [...new Set(keys)].sort(compareCodeUnits);
+    const from = (at: number): Promise<T> => {
+      const key = sorted[at];
+      return key === undefined ? work() : this.run(key, () => from(at + 1));
+    };
+    return from(0);
   }
 }

@@ -50,9 +50,16 @@ export function compare(before: Snapshot, after: Snapshot, period = { ended: Inf
       lost.add(path);
       continue;
     }
+    // Snapshots share what has not changed.
+    if (now?.entries === folder.entries) {
+      continue;
+    }
     for (const [name, old] of folder.entries) {
-      const at = below(path, name);
       const entry = now?.entries.get(name);
+      if (entry === old) {
+        continue;
+      }
+      const at = below(path, name);
       if (entry?.kind === old.kind) {
         const change = changeOf(old, entry);
         if (change !== undefined) {
@@ -74,7 +81,7 @@ export function compare(before: Snapshot, after: Snapshot, period = { ended: Inf
   }
   for (const [path, folder] of after.folders) {
     const old = before.folders.get(path);
-    for (const [name, entry] of folder.entries) {
+    for (const [name, entry] of old?.entries === folder.entries ? [] : folder.entries) {
       const at = below(path, name);
       if (old?.entries.has(name) !== true && !created.has(at) && !before.uncovered.has(at)) {
         created.set(at, { path: at, entry, isIgnored: folder.ignores(at, entry.kind === "folder") });

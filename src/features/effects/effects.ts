@@ -311,7 +311,7 @@ export class CommandEffects implements Effects {
       const root = roots[at];
       for (const change of own) {
         const path = (root?.prefix ?? "") + change.path;
-        const counted = lines.get(path);
+        const counted = linesOf(change, lines.get(path));
         const isOthers = others.has(path) || this.#isOfChange(change.path);
         if (isOthers && !isSeen(root, change.path)) {
           continue;
@@ -445,6 +445,15 @@ export class CommandEffects implements Effects {
 /** A root as the host has it, and its real path. */
 interface Place extends WatchedRoot {
   real: string;
+}
+
+/** Returns the lines that a change added and removed: something else may have been in the place of a file, or is now. */
+function linesOf(
+  { kind }: FileEffect,
+  counted: { added: number; removed: number } | undefined,
+): { added: number; removed: number } | undefined {
+  const others = kind === "created" ? counted?.removed : kind === "deleted" ? counted?.added : 0;
+  return others === 0 ? counted : undefined;
 }
 
 /** Says to people which changes cannot be undone; nothing if there are none. */

@@ -11,20 +11,33 @@ import { builtCli } from "./built.js";
 import { INITIALIZE, toolCall } from "./mcpRig.js";
 
 const cli = builtCli();
-/** Mounts a small disk in a namespace of its own, where that needs no rights. */
-const ON_SMALL_DISK = 'mount -t tmpfs -o "size=$1" tmpfs "$2" && shift 2 && exec "$@"';
+/** Mounts a small disk in a namespace of its own, where that needs no rights. The working directory may be on it. */
+const ON_SMALL_DISK = 'mount -t tmpfs -o "size=$1" tmpfs "$2" && cd "$PWD" && shift 2 && exec "$@"';
 
-/** Runs commands as a model does, with a state on a disk of this size. @returns the answers' texts */
-async function onSmallDisk(size: string, folder: string, commands: readonly string[]): Promise<string[]> {
+/**
+ * Runs commands as a model does, with a state on a disk of this size.
+ *
+ * @param isBare whether the folder is on such a disk instead, and commands run without a question or a sandbox
+ * @returns the answers' texts
+ */
+async function onSmallDisk(
+  size: string,
+  folder: string,
+  commands: readonly string[],
+  isBare = false,
+): Promise<string[]> {
   const base = await tempFolder();
   const state = join(base, "state");
   await mkdir(state);
   const child = spawn(
     "unshare",
-    ["-Urm", "sh", "-c", ON_SMALL_DISK, "sh", size, state, process.execPath, cli.script, "mcp"],
+    [
+      ...["-Urm", "sh", "-c", ON_SMALL_DISK, "sh", size, isBare ? folder : state, process.execPath, cli.script, "mcp"],
+      ...(isBare ? ["--allow-all"] : []),
+    ],
     {
       cwd: folder,
-      env: { ...process.env, TOOLHOST_STATE: state },
+      env: { ...process.env, TOOLHOST_STATE: state, ...(isBare && { TOOLHOST_SANDBOX: "off" }) },
       stdio: ["pipe", "pipe", "ignore"],
     },
   );
@@ -69,4 +82,29 @@ with open("a.txt", "w") as f:
     expect(text).toMatch(/Error \((unavailable|denied)\)/);
     expect(await treeOf(folder)).toEqual({ "a.txt": "one\n" });
   });
+});
+
+describe.skipIf(process.platform !== "linux" || missingSandbox() !== undefined)("a workspace on a small disk", () => {
+  test(
+    "that a command without a sandbox fills with what would be 20 GB: it is told, and the next one works",
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const folder = await tempFolder();
+      const [, filled, freed] = await onSmallDisk(
+        "64m",
+        folder,
+        [
+          "echo one > a.txt; mkdir d",
+          "head -c 20G /dev/zero > d/big; rm a.txt; echo x > d/more",
+          "rm d/big; cat d/more; ls",
+        ],
+        true,
+      );
+      expect(filled).toContain("No space left on device");
+      expect(filled).toContain("[Changed: A d/big, A d/more +1, D a.txt −1; undo does not cover: d/big (too large)]");
+      expect(freed).toContain("[Changed: D d/big; undo does not cover: d/big (too large)]");
+    },
+  );
 });

@@ -6,7 +6,9 @@ export type SnapshotRequest =
       kind: "take";
       id: number;
       note: SnapshotNote;
+      /** How long it may take to look at folders, and how long at those of `keeps`. */
       milliseconds: number;
+      patient: number;
       copy: number;
       /** Absolute paths of files and folders whose contents must be kept. */
       keeps: readonly string[];

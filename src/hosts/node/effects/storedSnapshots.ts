@@ -1,19 +1,22 @@
 // Snapshots on disk, for the next process if this one is killed while a command runs.
-import { createHash } from "node:crypto";
 import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { below, folderOf, type Folder, type Snapshot } from "../../../features/effects/snapshot.js";
+import { below, type Snapshot } from "../../../features/effects/snapshot.js";
 import type { SnapshotNote } from "../../../features/effects/snapshots.js";
 import { makeFolderSync } from "../disk/parentFolders.js";
 import type { Kept } from "./contents/contents.js";
-import { objectOf, type GitFiles } from "./contents/gitFiles.js";
+import { Copies } from "./contents/copies.js";
+import type { GitFiles } from "./contents/gitFiles.js";
 import type { Repository } from "./gitRefs.js";
 import { readRegular } from "./readRegular.js";
+import { decodeFolder, encodeFolder, nameOf, type EncodedFolder, type ReadFolder } from "./storedFolder.js";
 import { withRules } from "./walk.js";
 
 /** Changes with the format, so that another version of Toolhost does not misread a snapshot. */
-const FORMAT = 1;
+const FORMAT = 2;
+/** Number of bytes of the length that a file begins with. */
+const LENGTH = 4;
 /** Maximum bytes of a snapshot, and of a copy: one of 200,000 files has 28 MB. */
 const MAX_BYTES = 200_000_000;
 /** The ending of a snapshot's file, whose name is the snapshot's number. */
@@ -26,15 +29,15 @@ export interface Taken extends Kept {
 }
 
 interface StoredRoot extends Pick<Taken, "root" | "repositories"> {
-  folders: Map<string, Omit<Folder, "ignores">>;
+  /** Path and number of bytes of each folder. The bytes follow. */
+  folders: [path: string, bytes: number][];
   uncovered: Snapshot["uncovered"];
   tops: Snapshot["repositories"];
-  /** Names of the files with the copies, by paths. */
-  copies: Map<string, string>;
-  /** What Git keeps of files that are not copied: the folders of its objects, and their names by paths. */
-  git: { objects: string; names: Map<string, string> }[];
+  /** The folders of Git's objects. */
+  objects: string[];
 }
 
+/** What a file begins with, after the number of its bytes. */
 interface Stored {
   format: typeof FORMAT;
   note: SnapshotNote;
@@ -44,11 +47,15 @@ interface Stored {
 /** Writes snapshots into a folder. Each copy is written once. */
 export class SnapshotFiles {
   readonly #folder: string;
-  readonly #written = new Set<string>();
-  /** The copies that the snapshots on disk use, by their numbers. */
-  readonly #uses = new Map<number, ReadonlySet<string>>();
+  /** The folders that the snapshots on disk have, by the snapshots' numbers. */
+  readonly #uses = new Map<number, Set<EncodedFolder>>();
   /** Those of them that are not on disk any more. */
   readonly #ended = new Set<number>();
+  /** All of these folders, and how many of them have each copy. */
+  #held = new Set<EncodedFolder>();
+  readonly #counts = new Map<string, number>();
+  /** The copies on disk. */
+  readonly #written = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -62,47 +69,30 @@ export class SnapshotFiles {
   /** Writes a snapshot in steps, each of which takes some milliseconds. The snapshot counts once the last one is done. */
   *write(id: number, note: SnapshotNote, taken: readonly Taken[]): Generator<void> {
     makeFolderSync(this.#folder, 0o700);
-    const used = new Set<string>();
+    const used = new Set<EncodedFolder>();
     // The copies of those that have ended only served this one.
     this.#ended.forEach((each) => this.#uses.delete(each));
     this.#ended.clear();
     this.#uses.set(id, used);
     const roots: StoredRoot[] = [];
+    const parts: Buffer[] = [];
     for (const { root, repositories, snapshot, copies, git } of taken) {
-      const names = new Map<string, string>();
-      for (const [path, { bytes }] of copies) {
-        const name = nameOf(bytes);
-        used.add(name);
-        if (!this.#written.has(name)) {
-          writeFileSync(join(this.#folder, name), bytes, { mode: 0o600 });
-          this.#written.add(name);
-          yield;
-        }
-        names.set(path, name);
-      }
-      const folders = new Map<string, Omit<Folder, "ignores">>();
-      const objects = git.map((each) => ({ each, objects: each.objects, names: new Map<string, string>() }));
-      for (const [path, { entries, isIgnored, rules }] of snapshot.folders) {
-        folders.set(path, { entries, isIgnored, rules });
-        for (const [name, entry] of entries) {
-          const place = below(path, name);
-          for (const index of entry.kind === "file" && !names.has(place) ? objects : []) {
-            const object = objectOf([index.each], `${root}/${place}`, entry);
-            if (object !== undefined) {
-              index.names.set(place, object);
-            }
-          }
-        }
+      const folders: StoredRoot["folders"] = [];
+      for (const [path, folder] of snapshot.folders) {
+        const encoded = encodeFolder(path === "" ? root : `${root}/${path}`, folder, copies.in(path), git);
+        used.add(encoded);
+        yield* this.#writeCopies(encoded);
+        folders.push([path, encoded.bytes.length]);
+        parts.push(encoded.bytes);
       }
       const { uncovered, repositories: tops } = snapshot;
-      roots.push({
-        ...{ root, repositories, folders, uncovered, tops, copies: names },
-        git: objects.map(({ objects: folder, names: known }) => ({ objects: folder, names: known })),
-      });
-      yield;
+      roots.push({ ...{ root, repositories, folders, uncovered, tops }, objects: git.map(({ objects }) => objects) });
     }
+    const head = serialize({ format: FORMAT, note, roots } satisfies Stored);
+    const length = Buffer.alloc(LENGTH);
+    length.writeUInt32LE(head.length);
     const path = this.pathOf(id);
-    writeFileSync(`${path}.tmp`, serialize({ format: FORMAT, note, roots } satisfies Stored), { mode: 0o600 });
+    writeFileSync(`${path}.tmp`, Buffer.concat([length, head, ...parts]), { mode: 0o600 });
     renameSync(`${path}.tmp`, path);
     this.#removeUnused();
   }
@@ -112,14 +102,36 @@ export class SnapshotFiles {
     this.#ended.add(id);
   }
 
-  /** Removes the copies of which files have other contents by now. */
-  #removeUnused(): void {
-    for (const name of this.#written) {
-      if (![...this.#uses.values()].some((used) => used.has(name))) {
-        rmSync(join(this.#folder, name), { force: true });
-        this.#written.delete(name);
+  *#writeCopies(encoded: EncodedFolder): Generator<void> {
+    if (!this.#held.has(encoded)) {
+      this.#held.add(encoded);
+      encoded.copies.forEach((_, name) => this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1));
+      yield;
+    }
+    for (const [name, bytes] of encoded.copies) {
+      if (!this.#written.has(name)) {
+        writeFileSync(join(this.#folder, name), bytes, { mode: 0o600 });
+        this.#written.add(name);
+        yield;
       }
     }
+  }
+
+  /** Removes the copies of which files have other contents by now. */
+  #removeUnused(): void {
+    const used = new Set([...this.#uses.values()].flatMap((each) => [...each]));
+    for (const encoded of this.#held) {
+      for (const name of used.has(encoded) ? [] : encoded.copies.keys()) {
+        const count = (this.#counts.get(name) ?? 0) - 1;
+        this.#counts.set(name, count);
+        if (count === 0) {
+          this.#counts.delete(name);
+          this.#written.delete(name);
+          rmSync(join(this.#folder, name), { force: true });
+        }
+      }
+    }
+    this.#held = used;
   }
 }
 
@@ -136,48 +148,75 @@ export function touchSnapshot(path: string): void {
  *   running, in milliseconds since 1970
  */
 export function readSnapshot(path: string): { note: SnapshotNote; taken: Taken[]; seen: number } | undefined {
-  let stored: Stored;
   const file = readRegular(path, MAX_BYTES);
+  const taken = file && takenIn(file.bytes, join(path, ".."));
+  if (file === undefined || taken === undefined) {
+    return undefined;
+  }
+  const { mtimeMs } = file.stats;
+  // A clock that was set back since says nothing.
+  return { ...taken, seen: mtimeMs > Date.now() ? taken.note.started : mtimeMs };
+}
+
+function takenIn(bytes: Buffer, folder: string): { note: SnapshotNote; taken: Taken[] } | undefined {
   try {
-    stored = deserialize(file?.bytes ?? Buffer.alloc(0)) as Stored;
+    let at = LENGTH + bytes.readUInt32LE();
+    const { format, note, roots } = deserialize(bytes.subarray(LENGTH, at)) as Stored;
+    const sizes = roots.flatMap(({ folders }) => folders.map(([, size]) => size));
+    if (format !== FORMAT || sizes.reduce((sum, size) => sum + size, at) !== bytes.length) {
+      return undefined;
+    }
+    const taken = roots.map(({ folders, ...root }) => {
+      const read = folders.map(
+        ([path, size]) => [path, decodeFolder(bytes.subarray(at, (at += size)))] satisfies [string, ReadFolder],
+      );
+      return takenOf(root, new Map(read), folder);
+    });
+    return { note, taken };
   } catch {
     return undefined;
   }
-  if (file === undefined || stored.format !== FORMAT) {
-    return undefined;
-  }
-  const taken = stored.roots.map(({ root, repositories, folders, uncovered, tops, copies, git }): Taken => {
-    const bytes = [...copies].flatMap(([place, name]) => {
-      const copy = readCopy(join(path, "..", name), name);
-      return copy === undefined ? [] : [[place, { bytes: copy }] as const];
+}
+
+/** @param folder where the copies are */
+function takenOf(
+  { root, repositories, uncovered, tops, objects }: Omit<StoredRoot, "folders">,
+  read: ReadonlyMap<string, ReadFolder>,
+  folder: string,
+): Taken {
+  const copies = [...read].map(([path, { copies: names }]) => {
+    const bytes = [...names].flatMap(([name, file]) => {
+      const copy = readCopy(join(folder, file), file);
+      return copy === undefined ? [] : [[name, { bytes: copy }] as const];
     });
-    return {
-      ...{ root, repositories },
-      copies: new Map(bytes),
-      git: git.map(({ objects, names }) => gitFilesOf(root, folders, objects, names)),
-      snapshot: { folders: withRules(folders), uncovered, repositories: tops },
-    };
+    return [path, new Map(bytes)] as const;
   });
-  const { mtimeMs } = file.stats;
-  // A clock that was set back since says nothing.
-  return { note: stored.note, taken, seen: mtimeMs > Date.now() ? stored.note.started : mtimeMs };
+  const folders = new Map([...read].map(([path, each]) => [path, each.folder] as const));
+  return {
+    ...{ root, repositories },
+    copies: new Copies(new Map(copies)),
+    git: objects.map((place, index) => ({ objects: place, entries: indexOf(root, read, index), written: Infinity })),
+    snapshot: { folders: withRules(folders), uncovered, repositories: tops },
+  };
 }
 
 /** Returns what an index said of files when the snapshot was taken. */
-function gitFilesOf(
-  root: string,
-  folders: StoredRoot["folders"],
-  objects: string,
-  names: ReadonlyMap<string, string>,
-): GitFiles {
-  const entries = [...names].flatMap(([path, object]) => {
-    const at = `${root}/${path}`;
-    const entry = folders.get(folderOf(path))?.entries.get(path.slice(folderOf(path).length).replace("/", ""));
-    return entry === undefined
-      ? []
-      : [[at, { ...entry, path, object, isRepository: false, number: entry.number % 2 ** 32 }] as const];
-  });
-  return { objects, entries: new Map(entries), written: Infinity };
+function indexOf(root: string, read: ReadonlyMap<string, ReadFolder>, index: number): GitFiles["entries"] {
+  const entries = [...read].flatMap(([path, { folder, objects }]) =>
+    [...(objects[index] ?? [])].flatMap(([name, object]) => {
+      const entry = folder.entries.get(name);
+      const place = below(path, name);
+      return entry === undefined
+        ? []
+        : [
+            [
+              `${root}/${place}`,
+              { ...entry, path: place, object, isRepository: false, number: entry.number % 2 ** 32 },
+            ] as const,
+          ];
+    }),
+  );
+  return new Map(entries);
 }
 
 /** Returns a copy; undefined if the process was killed while it wrote it. */
@@ -188,8 +227,4 @@ function readCopy(path: string, name: string): Buffer | undefined {
   } catch {
     return undefined;
   }
-}
-
-function nameOf(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

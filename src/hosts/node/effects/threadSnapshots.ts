@@ -80,8 +80,9 @@ export class ThreadSnapshots implements Snapshots {
   ): Promise<{ id: number; unkept?: string } | { unknown: string }> {
     const id = ++this.#last;
     const { take, copy, waitToTake, silent } = this.#patience(keeps.length > 0);
+    const limits = { milliseconds: this.#patience(false).take, patient: take, copy };
     this.#open.add(id);
-    const answer = await this.#ask({ kind: "take", id, note, milliseconds: take, copy, keeps }, waitToTake, silent);
+    const answer = await this.#ask({ kind: "take", id, note, ...limits, keeps }, waitToTake, silent);
     if (answer === undefined) {
       // It shows the folder at some time after the command started.
       this.done(id);

@@ -2,13 +2,14 @@ import { lstatSync, realpathSync, rmSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { compare, type Differences } from "../../../features/effects/compare.js";
 import { settledAt } from "../../../features/effects/settled.js";
-import { below, folderOf, type Snapshot } from "../../../features/effects/snapshot.js";
+import type { Snapshot } from "../../../features/effects/snapshot.js";
 import type { RootContents, SnapshotNote } from "../../../features/effects/snapshots.js";
 import { contentsOf, type Kept } from "./contents/contents.js";
-import { GitIndexes, objectOf } from "./contents/gitFiles.js";
+import { GitIndexes } from "./contents/gitFiles.js";
 import { KeptFiles } from "./contents/keptFiles.js";
 import type { SnapshotAnswer, SnapshotRequest, SnapshotThread } from "./messages.js";
 import { removeLeft } from "./leftSnapshots.js";
+import { Named } from "./named.js";
 import { movesOf, repositoriesOf } from "./gitRefs.js";
 import { readSnapshot, SnapshotFiles, touchSnapshot, type Taken } from "./storedSnapshots.js";
 import { takeSnapshot } from "./walk.js";
@@ -25,6 +26,8 @@ const TOUCH_EVERY = 1_000;
 
 const { entries: most, git, configs, stored } = workerData as SnapshotThread;
 const snapshots = new Map<number, Taken[]>();
+/** The last snapshots of the roots, with which the next ones share what has not changed. */
+let last = new Map<string, Snapshot>();
 const compared = new Map<number, (Pick<Differences, "files"> & { kept: Kept })[]>();
 const indexes = new GitIndexes(configs);
 const kept = new KeptFiles();
@@ -129,28 +132,36 @@ function take({
   id,
   note,
   milliseconds,
+  patient,
   copy,
   keeps,
 }: Extract<SnapshotRequest, { kind: "take" }>): Partial<SnapshotAnswer> {
   const until = performance.now() + milliseconds;
+  const patientUntil = performance.now() + patient;
   let room = most - [...snapshots.values()].flat().reduce((sum, { snapshot }) => sum + entriesOf(snapshot), 0);
   const walked = note.roots.map(({ folder }) => {
     const root = realpathSync(folder);
-    const snapshot = takeSnapshot(root, until, room);
-    room -= entriesOf(snapshot);
-    const named = keeps.flatMap((path) => {
-      const top = [folder, root].find((each) => path.startsWith(`${each}/`));
-      return top === undefined ? [] : [path.slice(top.length + 1)];
+    const named = new Named(
+      keeps.flatMap((path) => {
+        const top = [folder, root].find((each) => path.startsWith(`${each}/`));
+        return top === undefined ? [] : [path.slice(top.length + 1)];
+      }),
+    );
+    const snapshot = takeSnapshot(root, until, room, undefined, {
+      known: last.get(root),
+      first: { until: patientUntil, leadsTo: (path) => named.leadsTo(path) },
     });
+    room -= entriesOf(snapshot);
     return { root, snapshot, named };
   });
+  last = new Map(walked.map(({ root, snapshot }) => [root, snapshot]));
   const copyUntil = performance.now() + copy;
-  const unkept: string[] = [];
+  const lost: string[] = [];
   const taken = walked.map(({ root, snapshot, named }) => {
     const indexed = gitOutside(root) === undefined ? [] : indexes.of(root, snapshot);
-    const isNamed = (path: string): boolean => named.some((each) => path === each || path.startsWith(`${each}/`));
-    const copies = kept.keep(root, snapshot, indexed, copyUntil, named.length === 0 ? undefined : isNamed);
-    unkept.push(...notKept({ root, snapshot, git: indexed, copies }, named, isNamed));
+    const copies = kept.keep(root, snapshot, indexed, copyUntil, named);
+    const why = named.lost({ root, snapshot, git: indexed, copies });
+    lost.push(...(why === undefined ? [] : [why]));
     return { root, snapshot, git: indexed, copies, repositories: repositoriesOf(root, snapshot) };
   });
   snapshots.set(id, taken);
@@ -162,37 +173,7 @@ function take({
       files.set(id, stores.pathOf(id));
     });
   }
-  return unkept[0] === undefined ? {} : { unkept: unkept[0] };
-}
-
-/** Returns why files that must be kept are not, or are not known to be there: the first of them. */
-function notKept(
-  { root, snapshot, git: indexed, copies }: Omit<Taken, "repositories">,
-  named: readonly string[],
-  isNamed: (path: string) => boolean,
-): string[] {
-  const isCovered = (path: string): boolean => {
-    for (let folder = folderOf(path); ; folder = folderOf(folder)) {
-      if (snapshot.uncovered.has(folder) || folder === "") {
-        return !snapshot.uncovered.has(folder);
-      }
-    }
-  };
-  const unseen = named.find((path) => !isCovered(path) || [...snapshot.uncovered.keys()].some(isNamed));
-  if (unseen !== undefined) {
-    return [`the folder of ${unseen} could not be looked at in time`];
-  }
-  for (const [folder, { entries }] of named.length === 0 ? [] : snapshot.folders) {
-    for (const [name, entry] of entries) {
-      const path = below(folder, name);
-      const isLost =
-        entry.kind === "file" && !copies.has(path) && objectOf(indexed, `${root}/${path}`, entry) === undefined;
-      if (isLost && isNamed(path)) {
-        return [`${path} could not be copied`];
-      }
-    }
-  }
-  return [];
+  return lost[0] === undefined ? {} : { unkept: lost[0] };
 }
 
 function contents({ kept: each, files: changed }: Pick<Differences, "files"> & { kept: Kept }): RootContents {
@@ -213,6 +194,9 @@ function differences({
   }
   const found = taken.map((each) => {
     const after = takeSnapshot(each.root, until, most, each.snapshot);
+    if (last.has(each.root)) {
+      last.set(each.root, after);
+    }
     const moves = each.repositories.flatMap(movesOf);
     if (isLeft) {
       const { mtimeMs } = lstatSync(each.root);

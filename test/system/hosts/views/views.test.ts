@@ -135,6 +135,7 @@ describe.skipIf(missingSandbox() !== undefined)("work on the project", () => {
       /head \(Git may take/,
     ],
     ["a submodule's file", "echo 'gitdir: ../x' > d/.git", /protected/],
+    ["a device", "mknod n c 1 3 || mkfifo n", /neither a file nor a folder/],
     ["a large file", "truncate -s 20M big", /big \(larger than 16 MB\)/],
     ["a huge file with a hole", "truncate -s 4T big", /larger than 16 MB/],
     ["many large files", "for i in 1 2 3 4 5 6; do head -c 15000000 /dev/zero > z$i; done", /more than 64 MB in all/],
@@ -151,6 +152,27 @@ describe.skipIf(missingSandbox() !== undefined)("work on the project", () => {
     expect(await treeOf(folder)).toEqual(before);
     expect(viewFolders()).toEqual([]);
   });
+
+  test.each<[what: string, script: string]>([
+    ["deletes and makes anew", 'rm -rf "$d"; mkdir "$d"; echo new > "$d/new.txt"'],
+    ["moves away and makes anew", 'mv "$d" "$d.away"; mkdir "$d"; echo new > "$d/new.txt"'],
+    ["puts a link in the place of", 'mv "$d" "$d.away" || rm -rf "$d"; ln -sfn /tmp "$d"'],
+  ])(
+    "stays where a command %s the workspace's own folder, and an undo brings back what was in it",
+    async (_, script) => {
+      const repository = { ".git/config": "[core]\n", ".git/HEAD": "ref: refs/heads/main\n" };
+      const { folder, told, undo } = await openRig({ ...FILES, ...repository });
+      const before = await treeOf(folder);
+      const text = await told(work(`d=$PWD; cd ..; ${script}; echo over`));
+      expect(text).toContain("over");
+      expect([existsSync(`${folder}.away`), (await lstat(folder)).isDirectory()]).toEqual([false, true]);
+      expect(await treeOf(folder)).toMatchObject(repository);
+      if (text.includes("[Changed: ")) {
+        await undo();
+      }
+      expect(await treeOf(folder)).toEqual(before);
+    },
+  );
 
   test("cannot forge the kernel's marks", async () => {
     const { folder, told } = await openRig(FILES);

@@ -4,6 +4,7 @@ import type { FileContents, LeftChange, RootContents } from "../../../../feature
 import type { EntryState } from "../../../../ports/files.js";
 import { entryOf } from "../walk.js";
 import { readRegular } from "../readRegular.js";
+import type { Copies } from "./copies.js";
 import { objectOf, type GitFiles } from "./gitFiles.js";
 import { readObjects } from "./gitObjects.js";
 import { MAX_FILE } from "./keptFiles.js";
@@ -19,7 +20,7 @@ const MODE = 0o7777;
 /** What is kept of a root's files as they were before a command. */
 export interface Kept {
   root: string;
-  copies: ReadonlyMap<string, { bytes: Buffer }>;
+  copies: Copies;
   git: readonly GitFiles[];
 }
 
@@ -149,7 +150,7 @@ function objectsOf(
     const names = differences
       .slice(0, MAX_FILES)
       .flatMap(({ path, before }) =>
-        before?.kind !== "file" || copies.has(path) ? [] : (objectOf([index], `${root}/${path}`, before) ?? []),
+        before?.kind !== "file" || copies.get(path) ? [] : (objectOf([index], `${root}/${path}`, before) ?? []),
       );
     readObjects(git, index.objects, [...new Set(names)], MAX_BYTES).forEach((bytes, name) => found.set(name, bytes));
   }

@@ -104,6 +104,11 @@ export function objectOf(files: readonly GitFiles[], path: string, entry: Entry)
   return undefined;
 }
 
+/** Whether Git keeps the same: an index that is read again is another object. */
+export function isSameGit(one: readonly GitFiles[], other: readonly GitFiles[]): boolean {
+  return one.length === other.length && one.every((files, at) => files === other[at]);
+}
+
 /** Times in milliseconds with fractions that were computed in two ways. */
 function isSameTime(one: number, other: number): boolean {
   return Math.abs(one - other) < 0.001;

@@ -1,7 +1,16 @@
-import { below, isSameState, type Entry, type Snapshot } from "../../../../features/effects/snapshot.js";
+import {
+  below,
+  folderOf,
+  isSameState,
+  type Entry,
+  type Folder,
+  type Snapshot,
+} from "../../../../features/effects/snapshot.js";
 import { entryOf } from "../walk.js";
+import type { Named } from "../named.js";
 import { readRegular } from "../readRegular.js";
-import { objectOf, type GitFiles } from "./gitFiles.js";
+import { Copies } from "./copies.js";
+import { isSameGit, objectOf, type GitFiles } from "./gitFiles.js";
 
 /** Maximum bytes of a file that is copied, and of all copies. */
 export const MAX_FILE = 12 * 1024 * 1024;
@@ -15,17 +24,30 @@ const MAX_IGNORED = 2_000;
 interface Copy {
   entry: Entry;
   bytes: Buffer;
-  /** Whether Git has it, too. */
-  isInGit: boolean;
 }
 
-interface Candidate {
+/** A file that neither Git keeps nor a copy. */
+interface Missing {
   path: string;
   entry: Entry;
   isIgnored: boolean;
-  /** Whether it must be copied. */
-  isNamed: boolean;
-  isInGit: boolean;
+}
+
+/** The copies of a folder's files, as long as neither the folder differs nor what Git keeps. */
+interface FolderCopies {
+  folder: Folder;
+  git: readonly GitFiles[];
+  /** Both by name. */
+  copies: Map<string, Copy>;
+  missing: Map<string, Missing>;
+  sum: Sum;
+}
+
+/** Bytes of copies, and of those the ignored files: how many they are, and their bytes. */
+interface Sum {
+  bytes: number;
+  ignored: number;
+  ignoredBytes: number;
 }
 
 /**
@@ -33,80 +55,143 @@ interface Candidate {
  * they are few and small. A copy serves until its file changes.
  */
 export class KeptFiles {
-  /** By root, then by path in it. */
-  readonly #roots = new Map<string, ReadonlyMap<string, Copy>>();
+  /** By root, then by folder in it. */
+  readonly #roots = new Map<string, ReadonlyMap<string, FolderCopies>>();
+  /** By root, then by path: of files that Git keeps, too, and the last command names. */
+  readonly #spare = new Map<string, ReadonlyMap<string, Copy>>();
 
   /**
    * Returns the copies for a snapshot, after copying what is missing, small files first.
    *
    * @param until when to stop copying, as `performance.now()` counts
-   * @param isNamed whether the command names a path as a file that it changes: these are copied first, whatever the time
-   *   and however much is kept already; those that Git has, too, next, as far as time and room allow
+   * @param named the files that the command names as those that it changes: these are copied first, whatever the time and
+   *   however much is kept already; those that Git keeps, too, next, as far as time and room allow
    */
-  keep(
-    root: string,
-    snapshot: Snapshot,
-    git: readonly GitFiles[],
-    until: number,
-    isNamed: (path: string) => boolean = () => false,
-  ): ReadonlyMap<string, Copy> {
+  keep(root: string, snapshot: Snapshot, git: readonly GitFiles[], until: number, named: Named): Copies<Copy> {
     const known = this.#roots.get(root);
-    const copies = new Map<string, Copy>();
-    const missing: Candidate[] = [];
-    let bytes = 0;
-    let ignored = 0;
-    let ignoredBytes = 0;
-    const counted = (path: string, copy: Copy, isIgnored: boolean): void => {
-      copies.set(path, copy);
-      bytes += copy.bytes.length;
-      ignored += isIgnored ? 1 : 0;
-      ignoredBytes += isIgnored ? copy.bytes.length : 0;
-    };
-    for (const [folder, { entries, ignores }] of snapshot.folders) {
-      for (const [name, entry] of entries) {
-        if (entry.kind !== "file") {
-          continue;
-        }
-        const path = below(folder, name);
-        const copy = known?.get(path);
-        if (copy !== undefined && isSameState(copy.entry, entry) && (!copy.isInGit || isNamed(path))) {
-          counted(path, copy, ignores(path, false));
-          continue;
-        }
-        const isInGit = objectOf(git, `${root}/${path}`, entry) !== undefined;
-        const isWanted = isNamed(path);
-        // Objects of Git may be missing: what the command names is copied all the same, while there is time.
-        if (!isInGit || isWanted) {
-          missing.push({ path, entry, isIgnored: ignores(path, false), isNamed: isWanted && !isInGit, isInGit });
-        }
+    const folders = new Map<string, FolderCopies>();
+    const sum: Sum = { bytes: 0, ignored: 0, ignoredBytes: 0 };
+    for (const [path, folder] of snapshot.folders) {
+      const last = known?.get(path);
+      const isSame = last?.folder === folder && isSameGit(last.git, git);
+      const own = isSame ? last : copiesOf(root, path, folder, git, last?.copies);
+      folders.set(path, own);
+      sum.bytes += own.sum.bytes;
+      sum.ignored += own.sum.ignored;
+      sum.ignoredBytes += own.sum.ignoredBytes;
+    }
+    this.#roots.set(root, folders);
+    const missing = [...folders.values()].flatMap((own) =>
+      [...own.missing].flatMap(([name, each]) => {
+        const isWanted = named.has(each.path);
+        return isWanted || isFitting(each, sum) ? [{ ...each, name, own, isWanted, isSpare: false }] : [];
+      }),
+    );
+    const spare = new Map<string, Copy>();
+    for (const each of namedInGit(folders, named)) {
+      const copy = this.#spare.get(root)?.get(each.path);
+      if (copy !== undefined && isSameState(copy.entry, each.entry)) {
+        spare.set(each.path, copy);
+        count(sum, copy.bytes.length, each.isIgnored);
+      } else {
+        missing.push({ ...each, isWanted: false, isSpare: true });
       }
     }
+    this.#spare.set(root, spare);
     missing.sort(
       (a, b) =>
-        Number(b.isNamed) - Number(a.isNamed) ||
-        Number(b.isInGit) - Number(a.isInGit) ||
+        Number(b.isWanted) - Number(a.isWanted) ||
+        Number(b.isSpare) - Number(a.isSpare) ||
         Number(a.isIgnored) - Number(b.isIgnored) ||
         a.entry.size - b.entry.size,
     );
-    let named = 0;
-    for (const { path, entry, isIgnored, isNamed: isWanted, isInGit } of missing) {
+    let wanted = 0;
+    for (const each of missing) {
+      const { path, name, entry, isIgnored, own, isWanted, isSpare } = each;
       if (!isWanted && performance.now() > until) {
         break;
       }
       const { size } = entry;
-      named += isWanted ? size : 0;
-      const isTooMuch = isWanted
-        ? size > MAX_FILE || named > MAX_COPIES
-        : size > MAX_FILE ||
-          bytes + size > MAX_COPIES ||
-          (isIgnored &&
-            (size > MAX_IGNORED_FILE || ignored >= MAX_IGNORED || ignoredBytes + size > MAX_IGNORED_COPIES));
-      const read = isTooMuch ? undefined : readRegular(`${root}/${path}`, size);
+      wanted += isWanted ? size : 0;
+      const isKept = isWanted ? size <= MAX_FILE && wanted <= MAX_COPIES : isFitting(each, sum);
+      const read = isKept ? readRegular(`${root}/${path}`, size) : undefined;
       if (read !== undefined && isSameState(entry, entryOf(read.stats))) {
-        counted(path, { entry, bytes: read.bytes, isInGit }, isIgnored);
+        count(sum, size, isIgnored);
+        if (isSpare) {
+          spare.set(path, { entry, bytes: read.bytes });
+          continue;
+        }
+        own.copies.set(name, { entry, bytes: read.bytes });
+        own.missing.delete(name);
+        count(own.sum, size, isIgnored);
       }
     }
-    this.#roots.set(root, copies);
-    return copies;
+    const byFolder = new Map([...folders].map(([path, { copies }]) => [path, copies]));
+    for (const folder of new Set([...spare.keys()].map(folderOf))) {
+      // The folder's own serve later snapshots, too.
+      byFolder.set(folder, new Map(byFolder.get(folder)));
+    }
+    for (const [path, copy] of spare) {
+      byFolder.get(folderOf(path))?.set(path.slice(path.lastIndexOf("/") + 1), copy);
+    }
+    return new Copies(byFolder);
   }
+}
+
+/** Finds the copies of a folder's files among those that it had, and the files that have none. */
+function copiesOf(
+  root: string,
+  folderPath: string,
+  folder: Folder,
+  git: readonly GitFiles[],
+  known: ReadonlyMap<string, Copy> | undefined,
+): FolderCopies {
+  const own: FolderCopies = {
+    ...{ folder, git, copies: new Map(), missing: new Map() },
+    sum: { bytes: 0, ignored: 0, ignoredBytes: 0 },
+  };
+  for (const [name, entry] of folder.entries) {
+    if (entry.kind !== "file") {
+      continue;
+    }
+    const path = below(folderPath, name);
+    const copy = known?.get(name);
+    if (copy !== undefined && isSameState(copy.entry, entry)) {
+      own.copies.set(name, copy);
+      count(own.sum, copy.bytes.length, folder.ignores(path, false));
+    } else if (objectOf(git, `${root}/${path}`, entry) === undefined) {
+      own.missing.set(name, { path, entry, isIgnored: folder.ignores(path, false) });
+    }
+  }
+  return own;
+}
+
+/** Returns the files that a command names and Git keeps: its objects may be gone. */
+function namedInGit(
+  folders: ReadonlyMap<string, FolderCopies>,
+  named: Named,
+): (Missing & { name: string; own: FolderCopies })[] {
+  return [...folders].flatMap(([folder, own]) =>
+    (named.leadsTo(folder) ? [...own.folder.entries] : []).flatMap(([name, entry]) => {
+      const path = below(folder, name);
+      return entry.kind !== "file" || own.copies.has(name) || own.missing.has(name) || !named.has(path)
+        ? []
+        : [{ path, name, entry, own, isIgnored: own.folder.ignores(path, false) }];
+    }),
+  );
+}
+
+/** Whether there is room for a copy. */
+function isFitting({ entry: { size }, isIgnored }: Missing, { bytes, ignored, ignoredBytes }: Sum): boolean {
+  return (
+    size <= MAX_FILE &&
+    bytes + size <= MAX_COPIES &&
+    (!isIgnored || (size <= MAX_IGNORED_FILE && ignored < MAX_IGNORED && ignoredBytes + size <= MAX_IGNORED_COPIES))
+  );
+}
+
+function count(sum: Sum, bytes: number, isIgnored: boolean): void {
+  sum.bytes += bytes;
+  sum.ignored += isIgnored ? 1 : 0;
+  sum.ignoredBytes += isIgnored ? bytes : 0;
 }
