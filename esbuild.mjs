@@ -38,6 +38,8 @@ const budgets = {
   "dist/node-http.js": 20_000,
   "dist/sandbox.js": 30_000,
   "dist/views.js": 25_000,
+  "dist/hosts-gateway.js": 20_000,
+  "dist/hosts-bridge.js": 3_000,
   "dist/rehearsal.js": 10_000,
   "dist/publication.js": 25_000,
   "dist/command-changes.js": 25_000,

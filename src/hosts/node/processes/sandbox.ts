@@ -8,6 +8,9 @@ import type { Containment } from "../../../ports/processes.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { messageOf } from "../../../text/words.js";
 import { placeOf, topAbove } from "../gitTree.js";
+import type { AllowedHosts } from "../../../text/hosts/allowedHosts.js";
+import type { Outside } from "./hosts/dial.js";
+import type { Gateway } from "./hosts/gateway.js";
 import { dividedEnvironment } from "./innerEnvironment.js";
 import type { ShellCall } from "./shell.js";
 
@@ -21,6 +24,12 @@ export interface SandboxHost {
   secretFiles: () => Promise<readonly string[]>;
   /** The absolute path of the folder of Toolhost's state. */
   stateFolder: () => string;
+  /** The hosts that commands in a view may reach; none if absent. */
+  hosts?: () => AllowedHosts;
+  /** The folder with `hosts-bridge.js`, the bundle's; if absent, no command has a way to any host. */
+  bundles?: string;
+  /** The network outside; if absent, that of this machine. */
+  outside?: Outside;
   /** Called once with the reason why this machine has none, as a sentence. */
   onMissing: (why: string) => void;
 }
@@ -36,7 +45,11 @@ interface Place {
   env: Environment;
   /** The same without what the call of the command chose. */
   own: Environment;
+  /** Its way to hosts. */
+  gateway?: Gateway | undefined;
 }
+
+type WritingContainment = NonNullable<Containment["writes"]>;
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -150,6 +163,19 @@ export class Sandbox {
     };
   }
 
+  /** Opens a command's way to the hosts that it may reach; undefined if it has none. */
+  async gateway({ isRehearsal = false, isOffline = false }: WritingContainment): Promise<Gateway | undefined> {
+    const { hosts, bundles, outside, stateFolder } = this.#host;
+    const allowed = hosts?.();
+    // One that is tried reaches nothing, but the question tells what it asked for.
+    if (bundles === undefined || allowed === undefined || (!isRehearsal && (isOffline || allowed.isEmpty))) {
+      return undefined;
+    }
+    const { openGateway, NO_HOSTS } = await import("./hosts/gateway.js");
+    const reached = isRehearsal ? NO_HOSTS : allowed;
+    return openGateway(reached, stateFolder(), join(bundles, "hosts-bridge.js"), outside);
+  }
+
   /** Whether the user wants commands contained, and the machine can. */
   async isThere(): Promise<boolean> {
     return this.#host.isOn() && !(await this.#isMissing());
@@ -213,7 +239,7 @@ interface Reach {
 /** Returns the arguments of env(1) that start a call contained. What comes later in them covers what came before. */
 function words(call: ShellCall, place: Place, reach: Reach): string[] {
   const { variables, seen, hidden, sockets: named, state, view, kept = [] } = reach;
-  const { folder, unreadable, report, env, own } = place;
+  const { folder, unreadable, report, env, own, gateway } = place;
   const homes = homesOf(place);
   const [home] = homes;
   // The call does not choose which folders of the user's are seen.
@@ -223,7 +249,9 @@ function words(call: ShellCall, place: Place, reach: Reach): string[] {
   const isBelow = (path: string, folders: readonly string[]): boolean =>
     folders.some((each) => path.startsWith(`${each}/`));
   // Parts of folders that are emptied are shown again.
-  const reached = named.filter((path) => !isBelow(path, emptied) || isBelow(path, shown)).slice(0, MAX_HIDDEN);
+  const reached = named
+    .filter((path) => path !== gateway?.socket && (!isBelow(path, emptied) || isBelow(path, shown)))
+    .slice(0, MAX_HIDDEN);
   return [
     `--ignore-signal=${SIGNALS}`,
     ...(view?.before ?? []),
@@ -246,6 +274,7 @@ function words(call: ShellCall, place: Place, reach: Reach): string[] {
     ...kept.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
     ...shown.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
     ...[state].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
+    ...(gateway?.needs ?? []).flatMap((path) => ["--ro-bind", path, path]),
     // What it keeps in the home would be gone: it shall fail instead. Files for the time being go to /tmp.
     ...(view?.isRehearsal === true
       ? emptied.filter((path) => !OF_THE_MOMENT.includes(path) && path !== env["TMPDIR"])
@@ -256,7 +285,8 @@ function words(call: ShellCall, place: Place, reach: Reach): string[] {
       .flatMap((path) => ["--ro-bind", unreadable, path]),
     // Nothing else of that folder: commands that are not contained trust what is in it.
     ...(report === undefined ? [] : ["--ro-bind", report.script, report.script, "--bind", report.file, report.file]),
-    ...["--chdir", folder, "--", "/usr/bin/env", `--default-signal=${SIGNALS}`, ...variables, call.file, ...call.args],
+    ...["--chdir", folder, "--", "/usr/bin/env", `--default-signal=${SIGNALS}`, ...variables],
+    ...[...(gateway?.variables ?? []), ...(gateway?.words ?? []), call.file, ...call.args],
   ];
 }
 

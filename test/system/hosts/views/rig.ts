@@ -21,6 +21,8 @@ import { tools } from "../../../../src/tools/index.js";
 import { watchCommands } from "../../../../src/compose/effects.js";
 import { tempFolder, type FileTree } from "../../../unit/tools/workspace.js";
 import { effectsFolder } from "../../features/effects/worker.js";
+import { bridgeFolder, outsideOf } from "./outside.js";
+import { readHosts } from "../../../../src/text/hosts/allowedHosts.js";
 import { grammar } from "../../shell/grammar.js";
 
 export interface ViewRig {
@@ -45,13 +47,29 @@ export interface RigOptions {
   /** Answers questions; commands that ask are then tried first. If absent, the answer is no. */
   ask?: (question: Question) => Answer | Promise<Answer>;
   mode?: string;
+  /** The user's list of hosts that contained commands may reach. */
+  hosts?: readonly string[];
+  /** The addresses of names, which are all names that there are; those of this machine count as public. */
+  names?: Readonly<Record<string, string>>;
+  /** Variables that name the user's proxy. */
+  proxies?: Readonly<Record<string, string>>;
   /** Whether a person sees the questions while calls wait. Default true. */
   isAttended?: boolean;
 }
 
 export async function openRig(
   given: FileTree | string,
-  { rules = [], times = {}, env = {}, ask, mode = "default", isAttended = true }: RigOptions = {},
+  {
+    rules = [],
+    times = {},
+    env = {},
+    ask,
+    mode = "default",
+    isAttended = true,
+    hosts,
+    names,
+    proxies = {},
+  }: RigOptions = {},
 ): Promise<ViewRig> {
   const folder = typeof given === "string" ? given : await tempFolder(given);
   const { files, state, changes } = openFolder({
@@ -65,6 +83,9 @@ export async function openRig(
     folders: () => [folder],
     secretFiles: async () => [join(folder, ".env")],
     stateFolder: stateRoot,
+    hosts: () => readHosts(hosts).hosts,
+    bundles: bridgeFolder(),
+    ...(names !== undefined && { outside: outsideOf(names, proxies) }),
     onMissing: (why) => missing.push(why),
   });
   const views = openViews(
