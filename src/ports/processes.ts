@@ -21,8 +21,8 @@ export interface Containment {
     mayChange: MayChange;
     /** Whether it is only tried: nothing that it changed is made until somebody says so. Default false. */
     isRehearsal?: boolean;
-    /** Whether it reaches no host, even of those that the user allowed. Default false. */
-    isOffline?: boolean;
+    /** The hosts that it may reach. None if absent. */
+    hosts?: ReachableHosts;
   };
 }
 
@@ -32,6 +32,12 @@ export interface Containment {
  * @returns why not, as sentences; undefined if they may
  */
 export type MayChange = (paths: readonly string[]) => Promise<string | undefined>;
+
+/** Hosts that a contained command may reach. */
+export interface ReachableHosts {
+  /** @param name in lower case, without a dot at its end */
+  allows(name: string, port: number): boolean;
+}
 
 /** A host that a contained command asked for and did not reach, since it is not allowed. */
 export interface WantedHost {

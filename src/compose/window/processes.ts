@@ -5,9 +5,10 @@ import { stateRoot } from "../../hosts/node/state/stateFolder.js";
 import { Sandbox } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
+import { SETTING } from "../../names/settings.js";
 import type { Effects } from "../../ports/effects.js";
 import { ProcessStatus, type BackgroundProcesses } from "../../views/work/processStatus.js";
-import { rehearseSetting, sandboxSetting, viewsSetting } from "../../hosts/vscode/settings.js";
+import { rehearseSetting, sandboxHosts, sandboxSetting, viewsSetting } from "../../hosts/vscode/settings.js";
 import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
 import { VscodeTerminals } from "../../hosts/vscode/terminal/terminals.js";
 import { UsersShell } from "../../hosts/vscode/terminal/usersShell.js";
@@ -62,8 +63,10 @@ export function runProcesses(
     folders: () => files.roots().flatMap(({ uri }) => (uri.scheme === "file" ? [uri.fsPath] : [])),
     secretFiles: state.secretFiles,
     stateFolder: stateRoot,
+    bundles: folder,
     onMissing,
   });
+  tellHostProblems(log);
   const views = openViews(files, changes, sandbox, viewsSetting, rehearseSetting, onMissing);
   const spawner = new NodeSpawner(sandbox);
   const tables: ProcessTable[] = [];
@@ -96,7 +99,12 @@ export function runProcesses(
     now: Date.now,
   };
   const status = new ProcessStatus(background);
-  const shown = vscode.Disposable.from(saves, terminals, usersShell, changed, status);
+  const hostsChanged = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(SETTING.sandboxHosts)) {
+      tellHostProblems(log);
+    }
+  });
+  const shown = vscode.Disposable.from(hostsChanged, saves, terminals, usersShell, changed, status);
   return {
     ...{ processes, background },
     contains: () => views.canOpen(),
@@ -117,4 +125,15 @@ export function runProcesses(
     closeAll: async () => void (await Promise.all(tables.map((table) => table.closeAll()))),
     dispose: () => void shown.dispose(),
   };
+}
+
+/** Says what is wrong with the user's list of hosts that contained commands may reach. */
+function tellHostProblems(log: vscode.LogOutputChannel): void {
+  const { problems } = sandboxHosts();
+  const [first] = problems;
+  if (first !== undefined) {
+    problems.forEach((problem) => log.warn(`${SETTING.sandboxHosts}: ${problem}`));
+    const more = problems.length > 1 ? ` (${problems.length - 1} more in the log)` : "";
+    void vscode.window.showWarningMessage(plain(visibleLine(`${SETTING.sandboxHosts}: ${first}${more}`)));
+  }
 }

@@ -10,7 +10,7 @@ import { isRecord } from "../jsonSchema.js";
 import type { GatedTouch, ReachedFile, SecretTouch } from "../permission/touches.js";
 import { destinationsOf, filesSent, type Destination } from "./destinations.js";
 import { isPublic, mayBePrivate } from "./kinds.js";
-import type { OutsideText, SessionTexts } from "./seenTexts.js";
+import { outsideIn, type OutsideText, type SessionTexts } from "./seenTexts.js";
 
 export { SeenTexts } from "./seenTexts.js";
 
@@ -37,6 +37,8 @@ export interface OutgoingCall {
   turn: string | undefined;
   /** Whether it asks anyway. */
   isAsked: boolean;
+  /** Whether it runs contained, unasked. */
+  isContained: boolean;
 }
 
 /** What a question has to say about a call, and where the call goes. */
@@ -48,7 +50,7 @@ export interface Outflow {
 
 /** Returns what a call takes off this machine of what its session has got, and whether text from outside may be why. */
 export function outflowOf(call: OutgoingCall, session: SessionTexts): Outflow {
-  const destinations = destinationsOf(call.tool, call.named, call.gated);
+  const destinations = destinationsOf(call.tool, call.named, call.gated, call.isContained);
   const text = destinations.length === 0 ? "" : textOf(call.input).slice(0, MAX_INPUT);
   // A rule that covers such a line names it exactly.
   const files = call.isAsked ? filesSent(call.gated) : [];
@@ -168,7 +170,7 @@ function afterOutside(
   session: SessionTexts,
 ): { reasons: string[]; asked: string[] } {
   const { turn } = call;
-  const outside = session.outside.filter((each) => turn === undefined || each.turn === undefined || each.turn === turn);
+  const outside = outsideIn(session, turn);
   if (outside.length === 0) {
     return { reasons: [], asked: [] };
   }

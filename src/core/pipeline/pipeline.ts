@@ -1,5 +1,5 @@
 import type { Question } from "../../ports/confirm.js";
-import type { Containment, MayChange } from "../../ports/processes.js";
+import type { Containment, MayChange, ReachableHosts } from "../../ports/processes.js";
 import type { InnerOutcome, Tools } from "../../ports/tools.js";
 import { shorten } from "../../text/clip.js";
 import { utf8Length } from "../../text/page.js";
@@ -259,7 +259,10 @@ export class Pipeline {
     const contained = isContained
       ? {
           hidesSecrets: true,
-          writes: { mayChange: (paths: readonly string[]) => this.#judge.mayChange(tool, input, caller, paths) },
+          writes: {
+            mayChange: (paths: readonly string[]) => this.#judge.mayChange(tool, input, caller, paths),
+            ...this.#hostsFor(caller),
+          },
         }
       : unasked && onlyReads
         ? containmentOf(reached)
@@ -342,6 +345,16 @@ export class Pipeline {
     return decided;
   }
 
+  /**
+   * Returns the hosts that a contained command of a caller may reach: none after text from outside, which may be why it
+   * runs.
+   */
+  #hostsFor(caller: Caller): { hosts?: ReachableHosts } {
+    const { hosts } = this.#host.settings();
+    const isOnline = hosts !== undefined && !hosts.isEmpty && this.#seen?.hasOutside(seenBy(caller)) !== true;
+    return isOnline ? { hosts } : {};
+  }
+
   /** Decides again on a call that takes off this machine what its session has got, or that text from outside may be behind. */
   async #withOutflow(
     { tool, input, caller }: Pick<DecidedCall, "tool" | "input" | "caller">,
@@ -368,6 +381,7 @@ export class Pipeline {
       turn,
       isProtected,
       isAsked: decided.decision.decision === "ask",
+      isContained: decided.decision.decision === "allow" && decided.decision.isContained === true,
     };
     const { touches, asked } = outflowOf(call, this.#seen.of(session));
     return touches.length === 0 ? decided : { ...(await again(touches)), asked };

@@ -3,6 +3,7 @@ import { readMemoryLimits } from "../../features/memory/limits.js";
 import { PERMISSION_MODES, type PermissionMode } from "../../core/permission/modes.js";
 import type { PipelineSettings } from "../../core/pipeline/pipeline.js";
 import { CODE_SEARCHES, GROUP_STATES, SETTING, type CodeSearch, type GroupState } from "../../names/settings.js";
+import { readHosts } from "../../text/hosts/allowedHosts.js";
 import type { MemoryLimits } from "../../ports/memory.js";
 import { settingValue, userValue } from "./userSettings.js";
 
@@ -16,6 +17,7 @@ export function readSettings(): PipelineSettings {
   return {
     mode: asMode(userValue(SETTING.permissionMode)),
     trusted: vscode.workspace.isTrusted,
+    hosts: sandboxHosts().hosts,
     defaultTimeout:
       1000 * Math.max(MIN_TIMEOUT_SECONDS, typeof seconds === "number" ? seconds : DEFAULT_TIMEOUT_SECONDS),
     timeoutSetBy: `the setting ${SETTING.toolTimeout}`,
@@ -85,6 +87,22 @@ export function viewsSetting(): boolean {
 /** Returns whether commands that ask are tried first in a view. */
 export function rehearseSetting(): boolean {
   return viewsSetting() && userValue(SETTING.sandboxRehearse) !== false;
+}
+
+let readList: { list: string; read: ReturnType<typeof readHosts> } | undefined;
+
+/**
+ * Returns the hosts that contained commands may reach, by the user's own settings: a workspace must not open the network
+ * for its code. With what is wrong with the list, as sentences.
+ */
+export function sandboxHosts(): ReturnType<typeof readHosts> {
+  const value = userValue(SETTING.sandboxHosts);
+  const list = JSON.stringify(value) ?? "";
+  // Asked for with every call.
+  if (readList?.list !== list) {
+    readList = { list, read: readHosts(value) };
+  }
+  return readList.read;
 }
 
 /** Turns off offers of rules in the user's settings. */

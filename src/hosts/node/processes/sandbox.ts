@@ -4,11 +4,10 @@ import { homedir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { MountedView } from "../../../ports/effects.js";
-import type { Containment } from "../../../ports/processes.js";
+import type { Containment, ReachableHosts } from "../../../ports/processes.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { messageOf } from "../../../text/words.js";
 import { placeOf, topAbove } from "../gitTree.js";
-import type { AllowedHosts } from "../../../text/hosts/allowedHosts.js";
 import type { Outside } from "./hosts/dial.js";
 import type { Gateway } from "./hosts/gateway.js";
 import { dividedEnvironment } from "./innerEnvironment.js";
@@ -24,8 +23,6 @@ export interface SandboxHost {
   secretFiles: () => Promise<readonly string[]>;
   /** The absolute path of the folder of Toolhost's state. */
   stateFolder: () => string;
-  /** The hosts that commands in a view may reach; none if absent. */
-  hosts?: () => AllowedHosts;
   /** The folder with `hosts-bridge.js`, the bundle's; if absent, no command has a way to any host. */
   bundles?: string;
   /** The network outside; if absent, that of this machine. */
@@ -55,6 +52,9 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Where bubblewrap may be. PATH is not searched, since a workspace's folder in it may have a program of that name. */
 const PROGRAMS = ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap"];
+
+/** For a command that reaches none. */
+const NO_HOSTS: ReachableHosts = { allows: () => false };
 
 /** Signals that end a command. Its group gets them, and bubblewrap, which is in the group, must outlive the command. */
 const SIGNALS = "HUP,INT,QUIT,PIPE,ALRM,TERM,USR1,USR2";
@@ -164,15 +164,14 @@ export class Sandbox {
   }
 
   /** Opens a command's way to the hosts that it may reach; undefined if it has none. */
-  async gateway({ isRehearsal = false, isOffline = false }: WritingContainment): Promise<Gateway | undefined> {
-    const { hosts, bundles, outside, stateFolder } = this.#host;
-    const allowed = hosts?.();
+  async gateway({ isRehearsal = false, hosts }: WritingContainment): Promise<Gateway | undefined> {
+    const { bundles, outside, stateFolder } = this.#host;
     // One that is tried reaches nothing, but the question tells what it asked for.
-    if (bundles === undefined || allowed === undefined || (!isRehearsal && (isOffline || allowed.isEmpty))) {
+    const reached = isRehearsal ? NO_HOSTS : hosts;
+    if (bundles === undefined || reached === undefined) {
       return undefined;
     }
-    const { openGateway, NO_HOSTS } = await import("./hosts/gateway.js");
-    const reached = isRehearsal ? NO_HOSTS : allowed;
+    const { openGateway } = await import("./hosts/gateway.js");
     return openGateway(reached, stateFolder(), join(bundles, "hosts-bridge.js"), outside);
   }
 

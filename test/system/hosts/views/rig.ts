@@ -83,7 +83,6 @@ export async function openRig(
     folders: () => [folder],
     secretFiles: async () => [join(folder, ".env")],
     stateFolder: stateRoot,
-    hosts: () => readHosts(hosts).hosts,
     bundles: bridgeFolder(),
     ...(names !== undefined && { outside: outsideOf(names, proxies) }),
     onMissing: (why) => missing.push(why),
@@ -109,6 +108,7 @@ export async function openRig(
     rehearses: () => views.rehearses(),
     settings: () => ({
       ...{ mode, trusted: true, defaultTimeout: 120_000, timeoutSetBy: "nobody" },
+      hosts: readHosts(hosts).hosts,
       isGroupEnabled: () => true,
     }),
     rules: new Rules({ rules: () => read } as never, Date.now),

@@ -3,8 +3,7 @@ import { existsSync, openSync, closeSync } from "node:fs";
 import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, sep } from "node:path";
-import type { WantedHost } from "../../../../ports/processes.js";
-import { AllowedHosts } from "../../../../text/hosts/allowedHosts.js";
+import type { ReachableHosts, WantedHost } from "../../../../ports/processes.js";
 import { PRIVATE } from "../../http/publicLookup.js";
 import { hasEnded, temporaryTag } from "../../state/owner.js";
 import type { Outside } from "./dial.js";
@@ -15,9 +14,6 @@ const PORT = 61_280;
 const ADDRESS = `http://127.0.0.1:${PORT}`;
 /** What a sandbox itself has is not asked for outside. */
 const INSIDE = "localhost,127.0.0.1,::1";
-
-/** For a command that reaches none. */
-export const NO_HOSTS = new AllowedHosts();
 
 /** The name of a socket begins with the tag of its process. */
 const NAME = /^(\d+)-(\w+)-([0-9a-f]{8})-/;
@@ -49,12 +45,12 @@ export interface Gateway {
 /**
  * Opens a way to hosts for one sandbox.
  *
- * @param allowed if empty, it only tells which hosts are asked for
+ * @param allowed if it has none, the way only tells which hosts are asked for
  * @param place a folder of the state that no sandbox sees
  * @param bridge the absolute path of the program that runs in the sandbox
  */
 export async function openGateway(
-  allowed: AllowedHosts,
+  allowed: ReachableHosts,
   place: string,
   bridge: string,
   outside: Outside = { network: PRIVATE, env: process.env },

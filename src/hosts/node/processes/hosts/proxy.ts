@@ -7,8 +7,8 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { SETTING } from "../../../../names/settings.js";
-import type { WantedHost } from "../../../../ports/processes.js";
-import { hostName, type AllowedHosts } from "../../../../text/hosts/allowedHosts.js";
+import type { ReachableHosts, WantedHost } from "../../../../ports/processes.js";
+import { hostName } from "../../../../text/hosts/allowedHosts.js";
 import { oneLine, shorten } from "../../../../text/clip.js";
 import { isPrivateHost } from "../../../../text/privateAddress.js";
 import { messageOf } from "../../../../text/words.js";
@@ -40,14 +40,14 @@ const OUTSIDE = "or the command can run outside of the sandbox, which asks: exec
  * passes on in tunnels is not read.
  */
 export class HostsProxy {
-  readonly #allowed: AllowedHosts;
+  readonly #allowed: ReachableHosts;
   readonly #outside: Outside;
   readonly #server: Server;
   readonly #wanted = new Map<string, WantedHost>();
   readonly #over = new AbortController();
   readonly #sockets = new Set<Duplex>();
 
-  constructor(allowed: AllowedHosts, outside: Outside) {
+  constructor(allowed: ReachableHosts, outside: Outside) {
     this.#allowed = allowed;
     this.#outside = outside;
     this.#server = createServer({
