@@ -237,7 +237,7 @@ export class ProcessTable implements Processes {
           slot.process?.events.output(bytes, isError);
           slot.show?.(bytes);
         },
-        exit: (code, signal, pipe) => slot.process?.events.exit(code, signal, pipe),
+        exit: (...how) => slot.process?.events.exit(...how),
         close: () => slot.process?.events.close(),
       },
     );

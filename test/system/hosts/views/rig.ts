@@ -51,6 +51,8 @@ export interface RigOptions {
   hosts?: readonly string[];
   /** The addresses of names, which are all names that there are; those of this machine count as public. */
   names?: Readonly<Record<string, string>>;
+  /** The turn of all calls. If absent, each has its own. */
+  turn?: string;
   /** Variables that name the user's proxy. */
   proxies?: Readonly<Record<string, string>>;
   /** Whether a person sees the questions while calls wait. Default true. */
@@ -69,6 +71,7 @@ export async function openRig(
     hosts,
     names,
     proxies = {},
+    turn: onlyTurn,
   }: RigOptions = {},
 ): Promise<ViewRig> {
   const folder = typeof given === "string" ? given : await tempFolder(given);
@@ -119,7 +122,7 @@ export async function openRig(
   let turn = 0;
   const exec: ViewRig["exec"] = (command, more = {}, signal = new AbortController().signal) =>
     pipeline.invoke("exec", { command, env, ...more }, {
-      ...{ door: "mcp", session: "s", turn: `t${++turn}`, signal, authority: "model", reads: "ask" },
+      ...{ door: "mcp", session: "s", turn: onlyTurn ?? `t${++turn}`, signal, authority: "model", reads: "ask" },
       confirm: { isAttended, ask: async (question: Question) => (await ask?.(question)) ?? "no" },
     } as never);
   onTestFinished(async () => {
