@@ -40,6 +40,7 @@ const budgets = {
   "dist/views.js": 25_000,
   "dist/hosts-gateway.js": 20_000,
   "dist/hosts-bridge.js": 3_000,
+  "dist/allowed-hosts.js": 8_000,
   "dist/rehearsal.js": 10_000,
   "dist/publication.js": 25_000,
   "dist/command-changes.js": 25_000,

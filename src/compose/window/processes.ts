@@ -8,7 +8,8 @@ import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
 import { SETTING } from "../../names/settings.js";
 import type { Effects } from "../../ports/effects.js";
 import { ProcessStatus, type BackgroundProcesses } from "../../views/work/processStatus.js";
-import { rehearseSetting, sandboxHosts, sandboxSetting, viewsSetting } from "../../hosts/vscode/settings.js";
+import { readSandboxHosts } from "../../hosts/vscode/sandboxHosts.js";
+import { rehearseSetting, sandboxSetting, viewsSetting } from "../../hosts/vscode/settings.js";
 import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
 import { VscodeTerminals } from "../../hosts/vscode/terminal/terminals.js";
 import { UsersShell } from "../../hosts/vscode/terminal/usersShell.js";
@@ -66,7 +67,7 @@ export function runProcesses(
     bundles: folder,
     onMissing,
   });
-  tellHostProblems(log);
+  void readHosts(log);
   const views = openViews(files, changes, sandbox, viewsSetting, rehearseSetting, onMissing);
   const spawner = new NodeSpawner(sandbox);
   const tables: ProcessTable[] = [];
@@ -101,7 +102,7 @@ export function runProcesses(
   const status = new ProcessStatus(background);
   const hostsChanged = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(SETTING.sandboxHosts)) {
-      tellHostProblems(log);
+      void readHosts(log);
     }
   });
   const shown = vscode.Disposable.from(hostsChanged, saves, terminals, usersShell, changed, status);
@@ -127,9 +128,9 @@ export function runProcesses(
   };
 }
 
-/** Says what is wrong with the user's list of hosts that contained commands may reach. */
-function tellHostProblems(log: vscode.LogOutputChannel): void {
-  const { problems } = sandboxHosts();
+/** Reads the hosts that contained commands may reach, and says what is wrong with the user's list. */
+async function readHosts(log: vscode.LogOutputChannel): Promise<void> {
+  const problems = await readSandboxHosts();
   const [first] = problems;
   if (first !== undefined) {
     problems.forEach((problem) => log.warn(`${SETTING.sandboxHosts}: ${problem}`));

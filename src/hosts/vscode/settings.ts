@@ -3,8 +3,8 @@ import { readMemoryLimits } from "../../features/memory/limits.js";
 import { PERMISSION_MODES, type PermissionMode } from "../../core/permission/modes.js";
 import type { PipelineSettings } from "../../core/pipeline/pipeline.js";
 import { CODE_SEARCHES, GROUP_STATES, SETTING, type CodeSearch, type GroupState } from "../../names/settings.js";
-import { readHosts } from "../../text/hosts/allowedHosts.js";
 import type { MemoryLimits } from "../../ports/memory.js";
+import { sandboxHosts } from "./sandboxHosts.js";
 import { settingValue, userValue } from "./userSettings.js";
 
 /** Minimum time limit for a tool: a limit of zero would silently turn every tool off. */
@@ -14,10 +14,11 @@ const DEFAULT_TIMEOUT_SECONDS = 30;
 /** Reads the user's current settings. A value of the wrong shape counts as the safest one. */
 export function readSettings(): PipelineSettings {
   const seconds = settingValue(SETTING.toolTimeout);
+  const hosts = sandboxHosts();
   return {
     mode: asMode(userValue(SETTING.permissionMode)),
     trusted: vscode.workspace.isTrusted,
-    hosts: sandboxHosts().hosts,
+    ...(hosts !== undefined && { hosts }),
     defaultTimeout:
       1000 * Math.max(MIN_TIMEOUT_SECONDS, typeof seconds === "number" ? seconds : DEFAULT_TIMEOUT_SECONDS),
     timeoutSetBy: `the setting ${SETTING.toolTimeout}`,
@@ -87,22 +88,6 @@ export function viewsSetting(): boolean {
 /** Returns whether commands that ask are tried first in a view. */
 export function rehearseSetting(): boolean {
   return viewsSetting() && userValue(SETTING.sandboxRehearse) !== false;
-}
-
-let readList: { list: string; read: ReturnType<typeof readHosts> } | undefined;
-
-/**
- * Returns the hosts that contained commands may reach, by the user's own settings: a workspace must not open the network
- * for its code. With what is wrong with the list, as sentences.
- */
-export function sandboxHosts(): ReturnType<typeof readHosts> {
-  const value = userValue(SETTING.sandboxHosts);
-  const list = JSON.stringify(value) ?? "";
-  // Asked for with every call.
-  if (readList?.list !== list) {
-    readList = { list, read: readHosts(value) };
-  }
-  return readList.read;
 }
 
 /** Turns off offers of rules in the user's settings. */

@@ -1,6 +1,6 @@
 import { isPrivateHost } from "../privateAddress.js";
 import { oneLine, shorten } from "../clip.js";
-import { PRESETS } from "./presets.js";
+import { presets } from "./presets.js";
 
 /** What a host is reached at if its entry names no port: https and http. */
 const USUAL_PORTS: readonly number[] = [443, 80];
@@ -96,7 +96,7 @@ function readEntry(entry: unknown): { hosts: AllowedHost[] } | { why: string } {
     return { why: `is no text. ${USE} ${presetNames()}` };
   }
   const text = entry.trim();
-  const preset = PRESETS.get(text.toLowerCase());
+  const preset = presets().get(text.toLowerCase());
   if (preset !== undefined) {
     return { hosts: preset.map((name) => ({ name, isBelow: false, port: undefined })) };
   }
@@ -130,7 +130,7 @@ function readEntry(entry: unknown): { hosts: AllowedHost[] } | { why: string } {
 }
 
 function presetNames(): string {
-  return [...PRESETS.keys()].join(", ");
+  return [...presets().keys()].join(", ");
 }
 
 /** Returns a name with letters of any alphabet as the domain name system has it. */

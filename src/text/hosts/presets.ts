@@ -17,8 +17,10 @@ export function hostsOf(registry: Registry): readonly string[] {
   return REGISTRIES[registry];
 }
 
-/** The hosts of each preset, by its name. */
-export const PRESETS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ["registries", Object.values(REGISTRIES).flat()],
-  ...Object.entries(REGISTRIES),
-]);
+/** Returns the hosts of each preset, by its name. */
+export function presets(): ReadonlyMap<string, readonly string[]> {
+  return new Map<string, readonly string[]>([
+    ["registries", Object.values(REGISTRIES).flat()],
+    ...Object.entries(REGISTRIES),
+  ]);
+}
