@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
  * of model servers with the first request, MCP's SDK with `toolhost mcp`, its client with the first use of a server's tools, encodings with the first folder that sets one,
  * OpenAPI tools with the first description, what changes other agents' configurations when one is connected, the form for a
  * tool of the user's own and for a model server, the page of the activity, what knows of code with the first question about it, requests to sites and what reads
- * their answers, views of the workspace with the first command that has one, the sandbox of macOS with the first command there, what tries a command with the first that is tried, what reaches a sandbox with the first one, and the command line
+ * their answers, views of the workspace with the first command that has one, its way to hosts and what reads their list, the sandbox of macOS with the first command there, what tries a command with the first that is tried, what reaches a sandbox with the first one, and the command line
  * after its start has checked Node's version.
  *
  * @type {Record<string, string>}
@@ -43,6 +43,8 @@ const apart = {
   "../hosts/node/http/nodeHttp.js": "./node-http.js",
   "../hosts/node/processes/view/views.js": "./views.js",
   "./seatbelt/seatbelt.js": "./seatbelt.js",
+  "./hosts/gateway.js": "./hosts-gateway.js",
+  "../../text/hosts/allowedHosts.js": "./allowed-hosts.js",
   "./rehearsal.js": "./rehearsal.js",
   "./publication.js": "./publication.js",
   "./commandChanges.js": "./command-changes.js",
@@ -125,6 +127,10 @@ const bundles = [
   { entryPoints: ["src/tools/runtime/rehearsal.ts"], outfile: "dist/rehearsal.js" },
   { entryPoints: ["src/features/changes/publication.ts"], outfile: "dist/publication.js" },
   { entryPoints: ["src/features/changes/commandChanges.ts"], outfile: "dist/command-changes.js" },
+  { entryPoints: ["src/hosts/node/processes/hosts/gateway.ts"], outfile: "dist/hosts-gateway.js" },
+  { entryPoints: ["src/text/hosts/allowedHosts.ts"], outfile: "dist/allowed-hosts.js" },
+  // The program in a sandbox that passes connections on.
+  { entryPoints: ["src/hosts/node/processes/hosts/bridge.ts"], outfile: "dist/hosts-bridge.js" },
   // The program of a process that evaluates one expression.
   { entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" },
   // The program of a process that reads one PDF.

@@ -10,6 +10,7 @@ const SECTIONS: readonly (readonly [title: string, settings: readonly string[]])
       SETTING.offerRules,
       SETTING.sandboxCommands,
       SETTING.sandboxRehearse,
+      SETTING.sandboxHosts,
       SETTING.maskSecrets,
     ],
   ],

@@ -66,6 +66,16 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
       markdownDescription:
         "With `#toolhost.sandbox.commands#` set to `auto`: try a command in the sandbox before a question about it, for at most 10 s, and show with the question what it changed. *Yes* makes exactly these changes. Commands that destroy, publish, or need the network or files outside are not tried.",
     },
+    [SETTING.sandboxHosts]: {
+      type: "array",
+      items: { type: "string" },
+      uniqueItems: true,
+      default: [],
+      // A repository must not open the network for its code.
+      scope: "application",
+      markdownDescription:
+        "Hosts that contained commands which work on the project may reach, such as `api.example.com`, `*.example.com`, `api.example.com:8443`, or `registries` for those of npm, PyPI, crates.io, Go, RubyGems, Maven and NuGet (`npm`, `pypi`, … for one). Whatever code of the project can read, it can send there. With `npm` or `registries`, `npm ci` and `npm install` without names run without a question. Commands that only read never reach the network.",
+    },
     [SETTING.toolTimeout]: {
       type: "number",
       default: 30,

@@ -6,6 +6,8 @@ export const SETTING = {
   sandboxCommands: "toolhost.sandbox.commands",
   /** Whether commands that ask are tried first. */
   sandboxRehearse: "toolhost.sandbox.rehearse",
+  /** The hosts that contained commands may reach. */
+  sandboxHosts: "toolhost.sandbox.hosts",
   /** Seconds. */
   toolTimeout: "toolhost.toolTimeout",
   permissionMode: "toolhost.permissionMode",

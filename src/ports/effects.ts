@@ -129,7 +129,8 @@ export interface ViewWatch extends EffectWatch {
 export interface Views {
   /**
    * @param call under which the changes can be undone
+   * @param mayFetch whether the command may fetch packages. Default false
    * @throws ToolError `unavailable` if there can be none now
    */
-  open(call: CommandCall, mayChange: MayChange): Promise<ViewWatch>;
+  open(call: CommandCall, mayChange: MayChange, mayFetch?: boolean): Promise<ViewWatch>;
 }

@@ -21,6 +21,8 @@ export interface Containment {
     mayChange: MayChange;
     /** Whether it is only tried: nothing that it changed is made until somebody says so. Default false. */
     isRehearsal?: boolean;
+    /** The hosts that it may reach. None if absent. */
+    hosts?: ReachableHosts;
   };
 }
 
@@ -30,6 +32,20 @@ export interface Containment {
  * @returns why not, as sentences; undefined if they may
  */
 export type MayChange = (paths: readonly string[]) => Promise<string | undefined>;
+
+/** Hosts that a contained command may reach. */
+export interface ReachableHosts {
+  /** @param name in lower case, without a dot at its end */
+  allows(name: string, port: number): boolean;
+}
+
+/** A host that a contained command asked for and did not reach, since it is not allowed. */
+export interface WantedHost {
+  /** Its name, with its port if that is not 443 or 80. */
+  host: string;
+  /** Whether it is allowed, but leads to a private network. */
+  isPrivate: boolean;
+}
 
 /** A command to run in its own process. */
 export interface CommandRequest {
@@ -103,6 +119,8 @@ export interface CommandEnd {
   limit?: string;
   /** Exit codes of the commands of the pipe that ran last, if they are known and not all 0. */
   pipeExitCodes?: readonly number[];
+  /** The hosts that it asked for in its sandbox and did not reach; the first of them. None if absent. */
+  wanted?: readonly WantedHost[];
 }
 
 /** Why we end a process. */

@@ -1,3 +1,5 @@
+import type { Registry } from "../text/hosts/presets.js";
+
 /**
  * The commands that a line would run and the files it would touch, as far as its text proves it. Nothing is run or
  * looked up.
@@ -71,6 +73,8 @@ export interface SimpleCommand {
   changesNamed?: true;
   /** Whether it is work on the project, with code of the project, which needs neither the network nor the user's home. */
   local?: true;
+  /** The registry from which it fetches what the project's files name; it needs nothing else but these files. */
+  fetches?: Registry;
   /**
    * For a search that can skip files: the offset in the line where such a flag can be inserted, and the flag's kind.
    */

@@ -81,6 +81,7 @@ export function report(program: Program, call: Call, judgement: Judgement): void
     ...(judgement.tracked === undefined ? {} : { tracked: judgement.tracked }),
     ...(judgement.changesNamed === true ? { changesNamed: true } : {}),
     ...(judgement.local === true ? { local: true } : {}),
+    ...(judgement.fetches === undefined ? {} : { fetches: judgement.fetches }),
     ...(judgement.installedAs === undefined ? {} : { installedAs: judgement.installedAs }),
     // Only the line itself shows where a word ends.
     ...(judgement.narrowedBy === undefined || call.words[0]?.end === undefined || program.level > 0

@@ -40,6 +40,7 @@ export type Judgement = Pick<
   | "installedAs"
   | "changesNamed"
   | "local"
+  | "fetches"
 > & { paths: readonly JudgedPath[]; narrowedBy?: Narrowing };
 
 /**
@@ -143,6 +144,9 @@ function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
     ...(spec.steeredBy === undefined ? {} : { steeredBy: spec.steeredBy }),
     ...(judged.effect === "changes" && changesNamed(spec, call, findings) ? { changesNamed: true as const } : {}),
     ...(spec.local === true && judged.effect !== "destroys" && !judged.beyondPrefix ? { local: true as const } : {}),
+    ...(spec.fetches !== undefined && judged.effect === "changes" && !judged.beyondPrefix
+      ? { fetches: spec.fetches }
+      : {}),
     ...(isDeep && spec.narrowedBy !== undefined ? { narrowedBy: spec.narrowedBy } : {}),
   };
   return { ...judged, ...more };

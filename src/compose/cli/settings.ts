@@ -3,6 +3,7 @@ import { Rules } from "../../core/permission/rules/book.js";
 import type { PipelineSettings } from "../../core/pipeline/pipelineHost.js";
 import type { CliTarget } from "../../doors/cli/host.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
+import { readHosts, type AllowedHosts } from "../../text/hosts/allowedHosts.js";
 import type { PlacedRule } from "../../ports/rules.js";
 
 /** The default of the setting toolhost.toolTimeout, in seconds. */
@@ -21,10 +22,26 @@ export function cliSettings({ toolTimeout = DEFAULT_TIMEOUT }: CliTarget, allowA
   return {
     mode: allowAll ? "bypass" : "default",
     trusted: true,
+    hosts: sandboxHosts(),
     defaultTimeout: 1_000 * toolTimeout,
     timeoutSetBy: "--tool-timeout (before the command)",
     isGroupEnabled: () => true,
   };
+}
+
+/**
+ * Returns the hosts that contained commands may reach, which a variable lists; none where an agent started this command.
+ *
+ * @param onProblem called for each entry that is none
+ */
+export function sandboxHosts(onProblem: (problem: string) => void = () => undefined): AllowedHosts {
+  const list = isAgentsCommand(process.env) ? "" : (process.env["TOOLHOST_SANDBOX_HOSTS"] ?? "");
+  const entries = list.split(",").filter((entry) => entry.trim() !== "");
+  const { hosts, problems } = readHosts(entries);
+  for (const problem of problems) {
+    onProblem(`TOOLHOST_SANDBOX_HOSTS: ${problem}`);
+  }
+  return hosts;
 }
 
 /** Returns the rules given with a command. */

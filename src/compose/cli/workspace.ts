@@ -27,6 +27,7 @@ import { openViews, type WorkspaceViews } from "../views.js";
 import { followMoves, searchLocal } from "../files.js";
 import { codeFollower, machineCapabilities, syntaxCode } from "../pipeline.js";
 import { keepState, type KeptState } from "../state.js";
+import { sandboxHosts } from "./settings.js";
 import type { CliSandbox } from "./sandbox.js";
 import { USER_AGENT } from "../userAgent.js";
 
@@ -77,7 +78,8 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
   const search = elsewhere === undefined ? searchLocal(files, run) : new WorkspaceScan({ files, run });
   // What an agent started says it in the result of its command, and the agent's own process has said it.
   const onMissing = isAgentsCommand(process.env) ? () => undefined : tellMissing(place.warn);
-  const sandbox = cliSandbox(files, state.secretFiles, onMissing);
+  const sandbox = cliSandbox(files, state.secretFiles, onMissing, place.folder);
+  sandboxHosts(place.warn);
   const views = elsewhere === undefined ? cliViews(files, changes, sandbox, onMissing) : undefined;
   const local = new NodeSpawner(sandbox);
   const spawner = elsewhere?.spawner(local) ?? local;
@@ -180,11 +182,13 @@ function cliSandbox(
   files: DiskFiles,
   secretFiles: SandboxHost["secretFiles"] = async () => [],
   onMissing: SandboxHost["onMissing"] = () => undefined,
+  bundles?: string,
 ): Sandbox {
   return new Sandbox({
     isOn: () => sandboxVariable() !== "off",
     folders: () => files.roots().map(({ path }) => path),
     ...{ secretFiles, stateFolder: stateRoot, onMissing },
+    ...(bundles !== undefined && { bundles }),
   });
 }
 

@@ -5,8 +5,10 @@ import { stateRoot } from "../../hosts/node/state/stateFolder.js";
 import { Sandbox } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
+import { SETTING } from "../../names/settings.js";
 import type { Effects } from "../../ports/effects.js";
 import { ProcessStatus, type BackgroundProcesses } from "../../views/work/processStatus.js";
+import { readSandboxHosts } from "../../hosts/vscode/sandboxHosts.js";
 import { rehearseSetting, sandboxSetting, viewsSetting } from "../../hosts/vscode/settings.js";
 import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
 import { VscodeTerminals } from "../../hosts/vscode/terminal/terminals.js";
@@ -62,8 +64,10 @@ export function runProcesses(
     folders: () => files.roots().flatMap(({ uri }) => (uri.scheme === "file" ? [uri.fsPath] : [])),
     secretFiles: state.secretFiles,
     stateFolder: stateRoot,
+    bundles: folder,
     onMissing,
   });
+  void readHosts(log);
   const views = openViews(files, changes, sandbox, viewsSetting, rehearseSetting, onMissing);
   const spawner = new NodeSpawner(sandbox);
   const tables: ProcessTable[] = [];
@@ -96,7 +100,12 @@ export function runProcesses(
     now: Date.now,
   };
   const status = new ProcessStatus(background);
-  const shown = vscode.Disposable.from(saves, terminals, usersShell, changed, status);
+  const hostsChanged = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(SETTING.sandboxHosts)) {
+      void readHosts(log);
+    }
+  });
+  const shown = vscode.Disposable.from(hostsChanged, saves, terminals, usersShell, changed, status);
   return {
     ...{ processes, background },
     contains: () => views.canOpen(),
@@ -117,4 +126,15 @@ export function runProcesses(
     closeAll: async () => void (await Promise.all(tables.map((table) => table.closeAll()))),
     dispose: () => void shown.dispose(),
   };
+}
+
+/** Reads the hosts that contained commands may reach, and says what is wrong with the user's list. */
+async function readHosts(log: vscode.LogOutputChannel): Promise<void> {
+  const problems = await readSandboxHosts();
+  const [first] = problems;
+  if (first !== undefined) {
+    problems.forEach((problem) => log.warn(`${SETTING.sandboxHosts}: ${problem}`));
+    const more = problems.length > 1 ? ` (${problems.length - 1} more in the log)` : "";
+    void vscode.window.showWarningMessage(plain(visibleLine(`${SETTING.sandboxHosts}: ${first}${more}`)));
+  }
 }

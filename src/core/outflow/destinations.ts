@@ -38,8 +38,17 @@ const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/[^\s"'`<>|;)]+/gi;
 /** `user@host:path`, as ssh and git take it. */
 const SSH_ADDRESS = /^[\w.-]+@([\w.-]+):/;
 
-/** Returns where a call sends something; none if it stays on this machine, as far as is known. */
-export function destinationsOf(tool: Tool, named: readonly Touch[], gated: readonly GatedTouch[]): Destination[] {
+/**
+ * Returns where a call sends something; none if it stays on this machine, as far as is known.
+ *
+ * @param isContained whether its commands run contained, and reach hosts that the user allowed
+ */
+export function destinationsOf(
+  tool: Tool,
+  named: readonly Touch[],
+  gated: readonly GatedTouch[],
+  isContained = false,
+): Destination[] {
   return [
     ...named.flatMap((touch): Destination[] => {
       switch (touch.kind) {
@@ -56,6 +65,11 @@ export function destinationsOf(tool: Tool, named: readonly Touch[], gated: reado
       }
     }),
     ...gated.flatMap((touch) => (touch.kind === "command" && touch.as === undefined ? commandDestinations(touch) : [])),
+    // Code that they fetch may send there what it reads.
+    ...(isContained &&
+    gated.some((touch) => touch.kind === "command" && touch.commands.some(({ simple }) => simple.fetches))
+      ? [{ id: "registries", shown: "registries of packages", acts: true }]
+      : []),
   ];
 }
 

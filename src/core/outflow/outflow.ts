@@ -13,7 +13,7 @@ import { destinationsOf, filesSent, type Destination } from "./destinations.js";
 import { textOf } from "./inputText.js";
 import { isPublic, mayBePrivate } from "./kinds.js";
 import { secretsSent } from "./secretsSent.js";
-import type { OutsideText, SessionTexts } from "./seenTexts.js";
+import { outsideIn, type OutsideText, type SessionTexts } from "./seenTexts.js";
 
 export { SeenTexts } from "./seenTexts.js";
 
@@ -42,6 +42,8 @@ export interface OutgoingCall {
   isAsked: boolean;
   /** Finds secrets; undefined if nothing is to be hidden. Only a call that leaves needs it. */
   mask: () => Promise<SecretMask> | undefined;
+  /** Whether it runs contained, unasked. */
+  isContained: boolean;
 }
 
 /** What a question has to say about a call, and where the call goes. */
@@ -53,7 +55,7 @@ export interface Outflow {
 
 /** Returns what a call takes off this machine of secrets and what its session has got, and whether text from outside may be why. */
 export async function outflowOf(call: OutgoingCall, session: SessionTexts): Promise<Outflow> {
-  const destinations = destinationsOf(call.tool, call.named, call.gated);
+  const destinations = destinationsOf(call.tool, call.named, call.gated, call.isContained);
   const given = destinations.length === 0 ? "" : sentBy(call);
   const text = given.slice(0, MAX_INPUT);
   const mask = given === "" ? undefined : await call.mask();
@@ -193,7 +195,7 @@ function afterOutside(
   session: SessionTexts,
 ): { reasons: string[]; asked: string[] } {
   const { turn } = call;
-  const outside = session.outside.filter((each) => turn === undefined || each.turn === undefined || each.turn === turn);
+  const outside = outsideIn(session, turn);
   if (outside.length === 0) {
     return { reasons: [], asked: [] };
   }

@@ -61,6 +61,11 @@ export interface SeenCall {
   label: string;
 }
 
+/** Returns the texts from outside that may be behind what a turn does. @param turn undefined if its door has none */
+export function outsideIn({ outside }: SessionTexts, turn: string | undefined): OutsideText[] {
+  return outside.filter((each) => turn === undefined || each.turn === undefined || each.turn === turn);
+}
+
 /** Keeps, in memory, what the latest sessions have got. */
 export class SeenTexts {
   readonly #sessions = new Map<string, SessionTexts>();
@@ -75,6 +80,11 @@ export class SeenTexts {
       this.#sessions.delete(oldest);
     }
     return found;
+  }
+
+  /** Whether text from outside may be behind what a turn of a session does. */
+  hasOutside({ session, turn }: SeenBy): boolean {
+    return outsideIn(this.of(session), turn).length > 0;
   }
 
   /**

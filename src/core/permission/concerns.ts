@@ -186,7 +186,7 @@ function commandConcern(part: Extract<CallPart, { kind: "command" }>, policy: Po
 /** Whether nobody needs to approve a concern, since the system contains the line, and undo takes back what it changes. */
 export function isContained(
   { part, by, isOfWhole = false }: Concern,
-  { mode, undoable, contains = false }: Policy,
+  { mode, undoable, contains = false, hosts }: Policy,
 ): boolean {
   // Of each file that a contained command changes, it is decided whether it may, before it is made.
   if (!contains || mode !== "default" || !undoable || (by !== "commands" && !isOfWhole)) {
@@ -196,7 +196,7 @@ export function isContained(
     part.kind === "command"
       ? !onlyReads(part.of)
       : part.kind === "redirection" && part.use.kind === "write" && part.use.beyondUndo === undefined;
-  return changes && "line" in part && part.line.mayBeContained === true && isContainable(part.line);
+  return changes && "line" in part && part.line.mayBeContained === true && isContainable(part.line, hosts);
 }
 
 function onlyStages({ commands, redirections }: CommandTouch): boolean {
@@ -207,13 +207,13 @@ function onlyStages({ commands, redirections }: CommandTouch): boolean {
 }
 
 /** Whether what a line changes like `write` is allowed like `write`. */
-function isUnasked(line: CommandTouch, { mode, undoable, contains = false }: Policy): boolean {
+function isUnasked(line: CommandTouch, { mode, undoable, contains = false, hosts }: Policy): boolean {
   return (
     mode === "default" &&
     undoable &&
     isSteady(line) &&
     // Where others run contained, one that runs outside must not depend on what these make of the files meanwhile.
-    (!contains || (isContainable(line) && line.outside !== true) || onlyStages(line))
+    (!contains || (isContainable(line, hosts) && line.outside !== true) || onlyStages(line))
   );
 }
 

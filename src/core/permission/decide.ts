@@ -144,9 +144,11 @@ function asked(call: Call, parts: readonly CallPart[], policy: Policy, rules: re
  * Whether a call that nobody needs to approve runs commands that change files, and the system contains them. Outside,
  * they would meet what others have made of the files since they were judged.
  */
-function changesInView({ touches = [] }: Call, { mode, contains = false, typed = false }: Policy): boolean {
+function changesInView({ touches = [] }: Call, { mode, contains = false, typed = false, hosts }: Policy): boolean {
   const lines = touches.filter((touch) => touch.kind === "command");
-  return contains && !typed && mode === "default" && lines.length > 0 && lines.every((line) => isContainable(line));
+  return (
+    contains && !typed && mode === "default" && lines.length > 0 && lines.every((line) => isContainable(line, hosts))
+  );
 }
 
 /** Returns a sentence for each rule that seems to allow what is asked about, and does not. */

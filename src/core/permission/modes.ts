@@ -1,3 +1,5 @@
+import type { AllowedHosts } from "../../text/hosts/allowedHosts.js";
+
 /**
  * How much is asked. `default`; `ask`: every change and every command; `plan`: nothing may change; `bypass`: only what
  * a rule says.
@@ -14,6 +16,8 @@ export interface Policy {
   undoable: boolean;
   /** Whether the system contains commands that change files: they reach nothing outside the workspace. */
   contains?: boolean;
+  /** The hosts that contained commands may reach. None if absent. */
+  hosts?: AllowedHosts;
   /** Whether a person has just typed the call in full view: its commands are then theirs, as in a terminal. */
   typed?: boolean;
 }

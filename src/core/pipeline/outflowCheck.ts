@@ -30,6 +30,11 @@ export class OutflowCheck {
     asked.forEach((key) => this.#seen?.of(seenBy(caller).session).allowed.add(key));
   }
 
+  /** Whether text from outside has come in a caller's turn. */
+  hasOutside(caller: Caller): boolean {
+    return this.#seen?.hasOutside(seenBy(caller)) === true;
+  }
+
   /**
    * Decides again on a call that takes a secret or what its session has got off this machine, or that text from outside
    * may be behind.
@@ -62,6 +67,7 @@ export class OutflowCheck {
       turn,
       isProtected,
       isAsked: decided.decision.decision === "ask",
+      isContained: decided.decision.decision === "allow" && decided.decision.isContained === true,
       mask: this.#mask,
     };
     const { touches, asked } = await outflowOf(call, texts.of(session));

@@ -1,5 +1,5 @@
 import type { Question } from "../../ports/confirm.js";
-import type { Containment, MayChange } from "../../ports/processes.js";
+import type { Containment, MayChange, ReachableHosts } from "../../ports/processes.js";
 import type { InnerOutcome, Tools } from "../../ports/tools.js";
 import { askPerson } from "./askPerson.js";
 import { CallLog } from "./callLog.js";
@@ -210,7 +210,10 @@ export class Pipeline {
     const contained = isContained
       ? {
           hidesSecrets: true,
-          writes: { mayChange: (paths: readonly string[]) => this.#judge.mayChange(tool, input, caller, paths) },
+          writes: {
+            mayChange: (paths: readonly string[]) => this.#judge.mayChange(tool, input, caller, paths),
+            ...this.#hostsFor(caller),
+          },
         }
       : unasked && onlyReads
         ? containmentOf(reached)
@@ -284,6 +287,16 @@ export class Pipeline {
       }
     }
     return decided;
+  }
+
+  /**
+   * Returns the hosts that a contained command of a caller may reach: none after text from outside, which may be why it
+   * runs.
+   */
+  #hostsFor(caller: Caller): { hosts?: ReachableHosts } {
+    const { hosts } = this.#host.settings();
+    const isOnline = hosts !== undefined && !hosts.isEmpty && !this.#outflow.hasOutside(caller);
+    return isOnline ? { hosts } : {};
   }
 
   /** Hides the secrets of a text that cannot wait for files that have changed. */

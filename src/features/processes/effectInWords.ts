@@ -12,7 +12,8 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
     return `Which files it changed is unknown: ${effect.unknown}.`;
   }
   if (effect.dropped !== undefined) {
-    return `Nothing that it changed was kept: ${effect.dropped} To change it, use the tools for files, or exec with outside: true, which asks the user.`;
+    const but = effect.apart === undefined ? "" : `, but for ${apartInWords(effect.apart)}`;
+    return `Nothing that it changed was kept${but}: ${effect.dropped} To change it, use the tools for files, or exec with outside: true, which asks the user.`;
   }
   const { changes, ignored, isPartial, isShared, mayBeOthers } = effect;
   const own = changes.filter(({ meanwhile }) => meanwhile !== true);
@@ -31,7 +32,7 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
     parts.push(`Git: ${moves.join(", ")}`);
   }
   if (effect.apart !== undefined) {
-    parts.push(`${effect.apart.join(", ")} in the sandbox alone, where contained commands have their own`);
+    parts.push(apartInWords(effect.apart));
   }
   const hasChanges = parts.length > 0;
   if (!hasChanges && !isPartial) {
@@ -52,6 +53,10 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
     ...lasting,
     ...missing,
   ].join("; ");
+}
+
+function apartInWords(apart: readonly string[]): string {
+  return `${apart.join(", ")} in the sandbox alone, where contained commands have their own`;
 }
 
 function changeInWords({ kind, path, from, files, mode, ignored, lines }: FileEffect): string {

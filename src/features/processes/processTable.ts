@@ -237,7 +237,7 @@ export class ProcessTable implements Processes {
           slot.process?.events.output(bytes, isError);
           slot.show?.(bytes);
         },
-        exit: (code, signal, pipe) => slot.process?.events.exit(code, signal, pipe),
+        exit: (...how) => slot.process?.events.exit(...how),
         close: () => slot.process?.events.close(),
       },
     );
@@ -289,7 +289,7 @@ export class ProcessTable implements Processes {
     if (this.#views === undefined || watched === undefined) {
       throw new ToolError("unavailable", "The command was not run: it cannot be contained here.");
     }
-    return this.#views.open(watched, contained.writes.mayChange);
+    return this.#views.open(watched, contained.writes.mayChange, contained.writes.hosts !== undefined);
   }
 
   /** Begins to watch what a command changes. @throws ToolError `unavailable` if that must be kept for undo and is not */

@@ -6,6 +6,7 @@ import type {
   ProcessOwner,
   ProcessStreams,
   StoppedAs,
+  WantedHost,
 } from "../../ports/processes.js";
 import type { Effect, EffectWatch, Rehearsal, UnknownEffect, ViewWatch } from "../../ports/effects.js";
 import type { StoredResult } from "../../ports/results.js";
@@ -53,6 +54,7 @@ interface Exit {
   signal: string | undefined;
   at: number;
   pipe?: readonly number[] | undefined;
+  wanted?: readonly WantedHost[] | undefined;
 }
 
 /**
@@ -138,7 +140,7 @@ export class RunningProcess implements ManagedProcess {
     });
     this.events = {
       output: (bytes, isError = false) => this.#take(bytes, isError),
-      exit: (exitCode, signal, pipe) => this.#exited(exitCode, signal, pipe),
+      exit: (exitCode, signal, pipe, wanted) => this.#exited({ exitCode, signal, at: Date.now(), pipe, wanted }),
       close: () => {
         this.#isClosed = true;
         close();
@@ -239,10 +241,10 @@ export class RunningProcess implements ManagedProcess {
     }
   }
 
-  #exited(exitCode: number | undefined, signal: string | undefined, pipe?: readonly number[]): void {
+  #exited(exit: Exit): void {
     if (this.#exit === undefined) {
-      this.#exit = { exitCode, signal, at: Date.now(), pipe };
-      void this.#finish(this.#exit);
+      this.#exit = exit;
+      void this.#finish(exit);
     }
   }
 
@@ -256,7 +258,7 @@ export class RunningProcess implements ManagedProcess {
     }
   }
 
-  async #finish({ exitCode, signal, at, pipe = [] }: Exit): Promise<void> {
+  async #finish({ exitCode, signal, at, pipe = [], wanted = [] }: Exit): Promise<void> {
     clearInterval(this.#watch);
     // Processes that it leaves running are no longer checked.
     this.#look();
@@ -279,6 +281,7 @@ export class RunningProcess implements ManagedProcess {
       leftRunning,
       ...(this.#limit === undefined ? {} : { limit: this.#limit }),
       ...(status === "exited" && pipe.some((code) => code !== 0) ? { pipeExitCodes: pipe } : {}),
+      ...(wanted.length > 0 ? { wanted } : {}),
     };
     this.#spawned?.unref();
     this.#log.finish();
@@ -329,7 +332,7 @@ export class RunningProcess implements ManagedProcess {
       this.#spawned?.signal("SIGKILL");
       const until = Date.now() + this.#times.giveUp;
       await this.#gone(() => Date.now() < until);
-      this.#exited(undefined, undefined);
+      this.#exited({ exitCode: undefined, signal: undefined, at: Date.now() });
     }
     this.#ending = undefined;
   }

@@ -1,5 +1,5 @@
 import type { MountedView } from "../../ports/effects.js";
-import type { Containment, ProgramCall } from "../../ports/processes.js";
+import type { Containment, ProgramCall, WantedHost } from "../../ports/processes.js";
 import type { UnaskedLimits } from "./limits.js";
 
 /** A command as a host starts it. */
@@ -52,8 +52,14 @@ export interface SpawnEvents {
    * Called when the process itself has exited: with a code, or by a signal.
    *
    * @param pipe exit codes of the commands of the pipe that ran last, if the shell reported them
+   * @param wanted the hosts that it did not reach in its sandbox
    */
-  exit(code: number | undefined, signal: string | undefined, pipe?: readonly number[]): void;
+  exit(
+    code: number | undefined,
+    signal: string | undefined,
+    pipe?: readonly number[],
+    wanted?: readonly WantedHost[],
+  ): void;
   /** Called when nobody holds its output open any more: all of it has arrived. */
   close(): void;
 }

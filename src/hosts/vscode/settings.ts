@@ -4,6 +4,7 @@ import { PERMISSION_MODES, type PermissionMode } from "../../core/permission/mod
 import type { PipelineSettings } from "../../core/pipeline/pipeline.js";
 import { CODE_SEARCHES, GROUP_STATES, SETTING, type CodeSearch, type GroupState } from "../../names/settings.js";
 import type { MemoryLimits } from "../../ports/memory.js";
+import { sandboxHosts } from "./sandboxHosts.js";
 import { settingValue, userValue } from "./userSettings.js";
 
 /** Minimum time limit for a tool: a limit of zero would silently turn every tool off. */
@@ -13,9 +14,11 @@ const DEFAULT_TIMEOUT_SECONDS = 30;
 /** Reads the user's current settings. A value of the wrong shape counts as the safest one. */
 export function readSettings(): PipelineSettings {
   const seconds = settingValue(SETTING.toolTimeout);
+  const hosts = sandboxHosts();
   return {
     mode: asMode(userValue(SETTING.permissionMode)),
     trusted: vscode.workspace.isTrusted,
+    ...(hosts !== undefined && { hosts }),
     defaultTimeout:
       1000 * Math.max(MIN_TIMEOUT_SECONDS, typeof seconds === "number" ? seconds : DEFAULT_TIMEOUT_SECONDS),
     timeoutSetBy: `the setting ${SETTING.toolTimeout}`,

@@ -1,5 +1,6 @@
 /** The format of the table of commands: the facts about each command, as data. */
 import type { Effect, LeftOut, Narrowing, Steering, TrackedUse } from "../analysis.js";
+import type { Registry } from "../../text/hosts/presets.js";
 import type { Call } from "./options.js";
 
 /** The meaning of a word: `text` is not a file, `read` and `write` are files, and `rev` is a git revision or a path. */
@@ -130,6 +131,8 @@ export interface CommandSpec {
   runs?: true;
   /** Whether it is work on the project, with code of the project, which needs neither the network nor the user's home. */
   local?: true;
+  /** The registry from which it fetches what the project's files name; it needs nothing else but these files. */
+  fetches?: Registry;
   /** Whether it changes nothing but the files that its operands name. */
   changesNamed?: true;
   /** Flags with which it changes others, too. */

@@ -24,7 +24,7 @@ import {
   MAX_WAIT,
   MIN_TIMEOUT,
 } from "./limits.js";
-import { missesSomething } from "./missed.js";
+import { missesSomething, wantedNote } from "./missed.js";
 import type { Rehearsed } from "./rehearsal.js";
 import { shownScript } from "./script.js";
 import { isPatchAsCommand, PATCH_AS_COMMAND, toolsInstead } from "./toolsAsCommands.js";
@@ -58,6 +58,9 @@ interface ExecInput {
 /** For a contained command that may have failed for want of what it could not reach. */
 const CONTAINED =
   "It ran in a sandbox, without network, the user's home and secrets. If it failed for that reason, call exec with outside: true, which asks the user.";
+/** The same for one that reaches the hosts that the user allowed. */
+const CONTAINED_ONLINE =
+  "It ran in a sandbox, without the user's home and secrets, and with no network but the hosts of toolhost.sandbox.hosts, by a proxy (HTTPS_PROXY). If it failed for that reason, call exec with outside: true, which asks the user.";
 /** For a command whose result, from when it was tried, was kept. */
 const KEPT =
   "It ran in a sandbox, without network, the user's home and secrets, while the user was asked, and its changes were made after the yes. If it missed something there, call exec with outside: true.";
@@ -273,7 +276,9 @@ async function run(
   const instead = byPerson ? undefined : toolsInstead(input.command, described.text);
   const notes = [
     ...(raised === undefined ? [] : [raised]),
-    ...(contained?.writes !== undefined && mayHaveMissed(process.end, described.text) ? [CONTAINED] : []),
+    ...(contained?.writes === undefined
+      ? []
+      : missedIn(process.end, described.text, contained.writes.hosts !== undefined)),
     ...(isLeft ? [LEFT_BEHIND] : []),
     ...(instead === undefined ? [] : [instead]),
   ];
@@ -287,9 +292,11 @@ async function run(
   };
 }
 
-/** Whether a contained command may have failed because it is contained, or its changes were not kept. */
-function mayHaveMissed(end: CommandEnd | undefined, output: string): boolean {
-  return end?.exitCode !== 0 && missesSomething(output);
+/** Says what a contained command missed, or may have failed for. */
+function missedIn(end: CommandEnd | undefined, output: string, isOnline: boolean): string[] {
+  const wanted = wantedNote(end?.wanted);
+  const mayHaveFailed = wanted === undefined && end?.exitCode !== 0 && missesSomething(output);
+  return wanted !== undefined ? [wanted] : mayHaveFailed ? [isOnline ? CONTAINED_ONLINE : CONTAINED] : [];
 }
 
 /** Returns a result with a note before it. */

@@ -1,3 +1,7 @@
+import { SETTING } from "../../names/settings.js";
+import type { WantedHost } from "../../ports/processes.js";
+import { listed } from "../../text/words.js";
+
 /** What programs print when they miss the network. */
 const NETWORK =
   /ENOTFOUND|EAI_AGAIN|ENETUNREACH|could not resolve|name resolution|network is unreachable|no route to host/i;
@@ -8,6 +12,25 @@ const OTHERS =
 
 /** What they print when there is no such file: it may be one of the home, or of /tmp. */
 const FILES = /ENOENT|no such file or directory|(?:command|file) not found|does not exist/i;
+
+/** Maximum number of hosts named. */
+const MAX_HOSTS = 5;
+
+/** Returns which hosts a contained command asked for and did not reach, as a clause; undefined if there are none. */
+export function wantedInWords(wanted: readonly WantedHost[] = []): string | undefined {
+  const names = wanted.map(({ host, isPrivate }) => (isPrivate ? `${host} (on a private network)` : host));
+  const more = names.length - MAX_HOSTS;
+  const shown = more > 0 ? `${names.slice(0, MAX_HOSTS).join(", ")} and ${more} more` : listed(names);
+  return names.length === 0 ? undefined : `it wanted ${shown}, which the sandbox does not reach`;
+}
+
+/** Returns the same for the result of a command, with what to do; undefined if there are none. */
+export function wantedNote(wanted: readonly WantedHost[] = []): string | undefined {
+  const said = wantedInWords(wanted)?.replace(/^it/, "It");
+  const unlisted = wanted.filter(({ isPrivate }) => !isPrivate);
+  const add = `the user can add ${unlisted.length === 1 ? "it" : "them"} to ${SETTING.sandboxHosts}, or `;
+  return said && `${said}: ${unlisted.length === 0 ? "" : add}call exec with outside: true, which asks the user.`;
+}
 
 /** Whether the output of a contained command says that it missed the network. */
 export function missesNetwork(output: string): boolean {

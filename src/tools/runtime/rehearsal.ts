@@ -4,7 +4,7 @@ import { effectInWords } from "../../features/processes/effectInWords.js";
 import type { TitledDetail } from "../../ports/confirm.js";
 import type { Effect, FileEffect } from "../../ports/effects.js";
 import type { CommandEnd, CommandRequest, ProcessOwner, Processes, RehearsedCommand } from "../../ports/processes.js";
-import { mayMissSomething, missesNetwork } from "./missed.js";
+import { mayMissSomething, missesNetwork, wantedInWords } from "./missed.js";
 
 /** How long a command is tried before the question is asked, in ms. */
 const LIMIT = 10_000;
@@ -67,14 +67,20 @@ function told(tried: RehearsedCommand, room: number): Rehearsed {
   const { process, rehearsal } = tried;
   const { text, omitted } = process.summary(room);
   const { effect, diff } = rehearsal;
+  const wanted = wantedInWords(process.end?.wanted);
   const again =
     whyAgain(process.end, text) ??
+    wanted ??
     (omitted === undefined ? undefined : "its output was too long to keep") ??
     (effect.dropped === undefined ? undefined : `its changes cannot be kept: ${effect.dropped.replace(/\.$/, "")}`);
   return {
     remarks: [
       `It was tried ${WHERE}: ${endOf(process.end)}; ${effectOf(effect)}.`,
-      ...(missesNetwork(text) ? ["Its output says that it missed the network."] : []),
+      ...(wanted !== undefined
+        ? [`${wanted.replace(/^it/, "It")}.`]
+        : missesNetwork(text)
+          ? ["Its output says that it missed the network."]
+          : []),
       again === undefined
         ? "Yes makes exactly these changes. It is not run again."
         : `Yes runs it outside of the sandbox, since ${again}.`,

@@ -1,5 +1,8 @@
 import type { Containment } from "../../../ports/processes.js";
 import { commandWords } from "../../../shell/judge.js";
+import type { SimpleCommand } from "../../../shell/analysis.js";
+import type { AllowedHosts } from "../../../text/hosts/allowedHosts.js";
+import { hostsOf } from "../../../text/hosts/presets.js";
 import type { CommandTouch, GatedTouch } from "../touches.js";
 import { baseName, changesNamedFiles, changingWrapper, onlyReads, rightsTaken, tellsNamesOnly } from "./kinds.js";
 
@@ -10,9 +13,12 @@ const ABOUT_MACHINE: ReadonlySet<string> = new Set(
 
 /**
  * Whether a command line may change files unasked where the system contains it: all that it runs is the project's own
- * code, or changes or reads what its words name.
+ * code, or changes or reads what its words name, or fetches what the project's files name from registries that the user
+ * allowed.
+ *
+ * @param hosts those that contained commands may reach
  */
-export function isContainable({ as, doubts, commands }: CommandTouch): boolean {
+export function isContainable({ as, doubts, commands }: CommandTouch, hosts?: AllowedHosts): boolean {
   return (
     as === undefined &&
     doubts.length === 0 &&
@@ -22,9 +28,13 @@ export function isContainable({ as, doubts, commands }: CommandTouch): boolean {
         (onlyReads(each) ||
           // The repository cannot be changed there.
           (changesNamedFiles(each) && baseName(each.simple.words[0]) !== "git") ||
-          (each.simple.local === true && changingWrapper(each.simple) === undefined)),
+          ((each.simple.local === true || mayFetch(each.simple, hosts)) && changingWrapper(each.simple) === undefined)),
     )
   );
+}
+
+function mayFetch({ fetches }: SimpleCommand, hosts: AllowedHosts | undefined): boolean {
+  return fetches !== undefined && hosts?.allowsAll(hostsOf(fetches)) === true;
 }
 
 /** Whether a line is not proven to only read, or is to run outside of the sandbox. */

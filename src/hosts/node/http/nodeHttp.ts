@@ -4,8 +4,8 @@ import type { Http, HttpAnswer, HttpRequest } from "../../../ports/http.js";
 import { oneLine } from "../../../text/clip.js";
 import { reasonOf } from "../../shared/reasonOf.js";
 import { encodeBody, type EncodedBody } from "./encodeBody.js";
-import { exchange, type PrivateNetwork } from "./exchange.js";
-import { PRIVATE, PrivateAddressError } from "./publicLookup.js";
+import { exchange } from "./exchange.js";
+import { PRIVATE, PrivateAddressError, type PrivateNetwork } from "./publicLookup.js";
 import { readBody } from "./readBody.js";
 import { unreachable } from "./unreachable.js";
 

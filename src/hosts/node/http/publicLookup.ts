@@ -1,7 +1,6 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { isPrivateAddress, isPrivateHost } from "../../../text/privateAddress.js";
-import type { PrivateNetwork } from "./exchange.js";
 
 /** Thrown for a name that leads to this machine or a private network. */
 export class PrivateAddressError extends Error {
@@ -43,6 +42,14 @@ export function lookupOf(resolve: Resolve, isPrivate = isPrivateAddress): Lookup
 }
 
 export const publicLookup = lookupOf(lookup);
+
+/** Tells the addresses of this machine and of private networks. */
+export interface PrivateNetwork {
+  isHost: (hostname: string) => boolean;
+  isAddress: (address: string) => boolean;
+  /** Looks names up, and refuses those that lead there. */
+  lookup: typeof publicLookup;
+}
 
 /** The private networks that nobody reaches by a public name. */
 export const PRIVATE: PrivateNetwork = { isHost: isPrivateHost, isAddress: isPrivateAddress, lookup: publicLookup };

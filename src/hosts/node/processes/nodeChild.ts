@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import type { ProcessUse, SpawnedProcess, SpawnEvents } from "../../../features/processes/spawner.js";
 import type { MountedView } from "../../../ports/effects.js";
+import type { Gateway } from "./hosts/gateway.js";
 import { isGroupAlive, signalGroup, useOf } from "./group.js";
 import { hasLeftBehind } from "./left.js";
 import { takePipeStatus } from "./pipeStatus.js";
@@ -19,6 +20,8 @@ interface ChildParts {
   isContained: boolean;
   /** The view in which it changes files. */
   view: MountedView | undefined;
+  /** Its way to hosts, which is closed when it has ended. */
+  gateway: Gateway | undefined;
 }
 
 /** A running command. */
@@ -40,7 +43,7 @@ export class NodeChild implements SpawnedProcess {
   #isGone = false;
 
   constructor(
-    { child, mark, wires, events, folder, isContained, view }: ChildParts,
+    { child, mark, wires, events, folder, isContained, view, gateway }: ChildParts,
     onGone: (child: NodeChild) => void,
   ) {
     this.pid = child.pid ?? 0;
@@ -79,8 +82,14 @@ export class NodeChild implements SpawnedProcess {
       this.#hasExited = true;
       this.#stdin?.destroy();
       const pipe = takePipeStatus(folder, mark);
+      gateway?.close();
       const sent = isContained ? this.#sentBy(code) : undefined;
-      events.exit(sent === undefined ? (code ?? undefined) : undefined, sent ?? signal ?? undefined, pipe);
+      events.exit(
+        sent === undefined ? (code ?? undefined) : undefined,
+        sent ?? signal ?? undefined,
+        pipe,
+        gateway?.wanted(),
+      );
       this.isGroupAlive();
     });
   }

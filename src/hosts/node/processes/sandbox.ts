@@ -4,10 +4,12 @@ import { homedir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { MountedView } from "../../../ports/effects.js";
-import type { Containment } from "../../../ports/processes.js";
+import type { Containment, ReachableHosts } from "../../../ports/processes.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { messageOf } from "../../../text/words.js";
 import { placeOf, topAbove } from "../gitTree.js";
+import type { Outside } from "./hosts/dial.js";
+import type { Gateway } from "./hosts/gateway.js";
 import { dividedEnvironment } from "./innerEnvironment.js";
 import type { ShellCall } from "./shell.js";
 
@@ -21,6 +23,10 @@ export interface SandboxHost {
   secretFiles: () => Promise<readonly string[]>;
   /** The absolute path of the folder of Toolhost's state. */
   stateFolder: () => string;
+  /** The folder with `hosts-bridge.js`, the bundle's; if absent, no command has a way to any host. */
+  bundles?: string;
+  /** The network outside; if absent, that of this machine. */
+  outside?: Outside;
   /** Called once with the reason why this machine has none, as a sentence. */
   onMissing: (why: string) => void;
 }
@@ -36,12 +42,19 @@ interface Place {
   env: Environment;
   /** The same without what the call of the command chose. */
   own: Environment;
+  /** Its way to hosts. */
+  gateway?: Gateway | undefined;
 }
+
+type WritingContainment = NonNullable<Containment["writes"]>;
 
 type Environment = Readonly<Record<string, string>>;
 
 /** Where bubblewrap may be. PATH is not searched, since a workspace's folder in it may have a program of that name. */
 const PROGRAMS = ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap"];
+
+/** For a command that reaches none. */
+const NO_HOSTS: ReachableHosts = { allows: () => false };
 
 /** Signals that end a command. Its group gets them, and bubblewrap, which is in the group, must outlive the command. */
 const SIGNALS = "HUP,INT,QUIT,PIPE,ALRM,TERM,USR1,USR2";
@@ -164,6 +177,18 @@ export class Sandbox {
     };
   }
 
+  /** Opens a command's way to the hosts that it may reach; undefined if it has none. */
+  async gateway({ isRehearsal = false, hosts }: WritingContainment): Promise<Gateway | undefined> {
+    const { bundles, outside, stateFolder } = this.#host;
+    // One that is tried reaches nothing, but the question tells what it asked for.
+    const reached = isRehearsal ? NO_HOSTS : hosts;
+    if (bundles === undefined || reached === undefined) {
+      return undefined;
+    }
+    const { openGateway } = await import("./hosts/gateway.js");
+    return openGateway(reached, stateFolder(), join(bundles, "hosts-bridge.js"), outside);
+  }
+
   /** Whether the user wants commands contained, and the machine can. */
   async isThere(): Promise<boolean> {
     return this.#host.isOn() && !(await this.#isMissing());
@@ -231,7 +256,7 @@ interface Reach {
 /** Returns the arguments of env(1) that start a call contained. What comes later in them covers what came before. */
 function words(call: ShellCall, place: Place, reach: Reach): string[] {
   const { variables, seen, hidden, sockets: named, state, view, kept = [] } = reach;
-  const { folder, unreadable, report, env, own } = place;
+  const { folder, unreadable, report, env, own, gateway } = place;
   const homes = homesOf(place);
   const [home] = homes;
   // The call does not choose which folders of the user's are seen.
@@ -241,7 +266,9 @@ function words(call: ShellCall, place: Place, reach: Reach): string[] {
   const isBelow = (path: string, folders: readonly string[]): boolean =>
     folders.some((each) => path.startsWith(`${each}/`));
   // Parts of folders that are emptied are shown again.
-  const reached = named.filter((path) => !isBelow(path, emptied) || isBelow(path, shown)).slice(0, MAX_HIDDEN);
+  const reached = named
+    .filter((path) => path !== gateway?.socket && (!isBelow(path, emptied) || isBelow(path, shown)))
+    .slice(0, MAX_HIDDEN);
   return [
     `--ignore-signal=${SIGNALS}`,
     ...(view?.before ?? []),
@@ -264,6 +291,7 @@ function words(call: ShellCall, place: Place, reach: Reach): string[] {
     ...kept.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
     ...shown.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
     ...[state].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
+    ...(gateway?.needs ?? []).flatMap((path) => ["--ro-bind", path, path]),
     // What it keeps in the home would be gone: it shall fail instead. Files for the time being go to /tmp.
     ...(view?.isRehearsal === true
       ? emptied.filter((path) => !OF_THE_MOMENT.includes(path) && path !== env["TMPDIR"])
@@ -274,7 +302,8 @@ function words(call: ShellCall, place: Place, reach: Reach): string[] {
       .flatMap((path) => ["--ro-bind", unreadable, path]),
     // Nothing else of that folder: commands that are not contained trust what is in it.
     ...(report === undefined ? [] : ["--ro-bind", report.script, report.script, "--bind", report.file, report.file]),
-    ...["--chdir", folder, "--", "/usr/bin/env", `--default-signal=${SIGNALS}`, ...variables, call.file, ...call.args],
+    ...["--chdir", folder, "--", "/usr/bin/env", `--default-signal=${SIGNALS}`, ...variables],
+    ...[...(gateway?.variables ?? []), ...(gateway?.words ?? []), call.file, ...call.args],
   ];
 }
 

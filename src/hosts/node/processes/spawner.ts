@@ -10,6 +10,7 @@ import { gitDefence } from "../gitDefence.js";
 import { NodePrograms } from "../programs.js";
 import { killGroupNow } from "./group.js";
 import { ProcessGuard } from "./guard.js";
+import type { Gateway } from "./hosts/gateway.js";
 import { COMMAND_MARK } from "./left.js";
 import { NodeChild } from "./nodeChild.js";
 import { NamedPipes } from "./pipes.js";
@@ -40,6 +41,7 @@ export class NodeSpawner implements Spawner {
     const file = request.program && (await findProgram(request.program.file, request));
     this.#guard.start();
     let wires: Wires | undefined;
+    let gateway: Gateway | undefined;
     try {
       wires = await this.#openWires(request);
       const plain =
@@ -56,7 +58,8 @@ export class NodeSpawner implements Spawner {
         env: { ...env, ...added },
         own: { ...commandEnvironment(process.env, {}, request.folder), ...added },
       };
-      const contained = await this.#contained(plain, request, envs, status.BASH_ENV, mark);
+      gateway = await this.#gateway(request);
+      const contained = await this.#contained(plain, request, { ...envs, gateway }, status.BASH_ENV, mark);
       if (request.view !== undefined && contained === undefined) {
         throw new ToolError(
           "stale",
@@ -77,6 +80,7 @@ export class NodeSpawner implements Spawner {
           folder: status.BASH_ENV && folder,
           isContained: call.isInNamespace === true,
           view: request.view,
+          gateway,
         },
         (gone) => {
           this.#children.delete(gone);
@@ -89,6 +93,7 @@ export class NodeSpawner implements Spawner {
       }
       return made;
     } catch (error) {
+      gateway?.close();
       for (const { socket } of allWires(wires)) {
         socket.destroy();
       }
@@ -100,7 +105,7 @@ export class NodeSpawner implements Spawner {
   async #contained(
     call: ShellCall,
     { contained, folder, view }: SpawnRequest,
-    envs: Record<"env" | "own", Readonly<Record<string, string>>>,
+    given: Record<"env" | "own", Readonly<Record<string, string>>> & { gateway: Gateway | undefined },
     script: string | undefined,
     mark: string,
   ): Promise<ShellCall | undefined> {
@@ -109,7 +114,14 @@ export class NodeSpawner implements Spawner {
       return undefined;
     }
     const report = script === undefined ? undefined : { script, file: prepareReport(own, mark) };
-    return this.#sandbox?.contained(call, contained, { folder, unreadable: unreadableIn(own), report, ...envs }, view);
+    return this.#sandbox?.contained(call, contained, { folder, unreadable: unreadableIn(own), report, ...given }, view);
+  }
+
+  /** Opens the way of a contained command to hosts; undefined if it has none. */
+  async #gateway({ contained, view }: SpawnRequest): Promise<Gateway | undefined> {
+    return view === undefined || contained?.writes === undefined
+      ? undefined
+      : this.#sandbox?.gateway(contained.writes).catch(() => undefined);
   }
 
   /** Starts a command so that the guard knows it at every moment. */

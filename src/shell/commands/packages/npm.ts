@@ -153,6 +153,12 @@ const managerCommands: Family = {
   pkg: asks("it may change package.json"),
 };
 
+/** npm's subcommands that fetch what package.json and its lock name. */
+const npmFetching: Family = {
+  install: { ...adds(works(installs)), fetches: "npm" },
+  ci: { ...works(installs), fetches: "npm" },
+};
+
 /** npm's read-only subcommands. yarn and pnpm run plugins and scripts of the workspace with any command. */
 const npmLooking: Family = {
   ...each("ls ll", looks("--omit --include --prod --dev --link --package-lock-only")),
@@ -196,7 +202,7 @@ export const npmCommands: Family = {
     abbreviated: true,
     globals: managerGlobals,
     bare: onlyVersion("-v --version"),
-    subcommands: { ...managerCommands, ...npmLooking },
+    subcommands: { ...managerCommands, ...npmFetching, ...npmLooking },
     aliases: {
       i: "install",
       in: "install",

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { GatedPath } from "../../../../src/ports/files.js";
 import type { Containment } from "../../../../src/ports/processes.js";
+import { readHosts } from "../../../../src/text/hosts/allowedHosts.js";
 import { tempFolder } from "../../../unit/tools/workspace.js";
 import { ATTACKS } from "../../../unit/core/permission/permissionCorpus.js";
 import { treeOf } from "../../faults/tree.js";
@@ -28,31 +29,34 @@ const NAMED = [...new Set(ATTACKS.flatMap(({ command }) => command.match(/\/(?!d
 /** Names of hosts in the strings: they become our own server. */
 const HOST = /\b(?:evil|attacker|example)\.(?:com|example|org)\b/g;
 
-const CONTAINED: [how: string, contained: Containment][] = [
-  ["where it may change nothing", { hidesSecrets: true }],
-  ["in a view", { hidesSecrets: true, writes: { mayChange: async () => "it may not." } }],
+const mayChange = async (): Promise<string> => "it may not.";
+const { hosts } = readHosts(["registries", "*.allowed.test"]);
+const CONTAINED: [how: string, contained: Containment, server: string][] = [
+  ["where it may change nothing", { hidesSecrets: true }, "127.0.0.1"],
+  ["in a view", { hidesSecrets: true, writes: { mayChange } }, "127.0.0.1"],
+  ["in a view with a way to other hosts", { hidesSecrets: true, writes: { mayChange, hosts } }, "evil.example.com"],
 ];
 
 describe.skipIf(missingSandbox() !== undefined)("every attack, contained", () => {
-  test.each(CONTAINED)("has no effect outside %s", { timeout: 580_000 }, async (_, contained) => {
+  test.each(CONTAINED)("has no effect outside %s", { timeout: 580_000 }, async (_, contained, server) => {
     expect(ATTACKS.length).toBeGreaterThan(100);
     const home = await tempFolder({ ".bashrc": "mine\n", ".ssh/id_rsa": "the key of the home\n", f: "mine\n" });
-    const { folder, processes } = await openRig(FILES);
+    const { folder, processes } = await openRig(FILES, { names: { "evil.example.com": "127.0.0.1" } });
     await mkdir(join(folder, ".git"));
     let calls = 0;
-    const server = createServer((socket) => {
+    const listener = createServer((socket) => {
       calls++;
       socket.destroy();
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as { port: number };
+    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void listener.close());
+    const { port } = listener.address() as { port: number };
     const before = [await treeOf(folder), await treeOf(home), NAMED.map(stateOf)];
     const said: string[] = [];
     let notStarted = 0;
     const run = async (line: string): Promise<void> => {
       const at = { path: ".", realPath: ".", lexical: folder, absolute: folder, root: undefined };
-      const command = line.replaceAll(HOST, `127.0.0.1:${port}`);
+      const command = line.replaceAll(HOST, `${server}:${port}`);
       const call = { session: "s", turn: "t", callId: "c", tool: "exec", door: "mcp", summary: "an attack" };
       const started = await processes
         .start(

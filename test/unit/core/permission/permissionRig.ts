@@ -11,6 +11,7 @@ import { Pipeline, type PipelineHost } from "../../../../src/core/pipeline/pipel
 import { Registry } from "../../../../src/core/registry.js";
 import { MemoryDisk } from "../../../memory/disk.js";
 import { MemoryFiles } from "../../../memory/files.js";
+import { readHosts } from "../../../../src/text/hosts/allowedHosts.js";
 import { tools } from "../../../../src/tools/index.js";
 import { grammar } from "../../../system/shell/grammar.js";
 
@@ -34,6 +35,8 @@ export interface World {
   hasGrammar?: boolean;
   /** Whether the system contains commands. Default false. */
   contains?: boolean;
+  /** The user's list of hosts that contained commands may reach. */
+  hosts?: readonly string[];
   /** Files of the workspace in place of the usual ones. */
   files?: readonly string[];
   /** Further files and what is in them; none beside files of one's own. */
@@ -101,6 +104,7 @@ export function world({
   exported = [],
   typed = false,
   contains = false,
+  hosts,
 }: World = {}): {
   explain: (tool: string, input: unknown, session?: string) => Promise<Explanation>;
   /**
@@ -141,7 +145,10 @@ export function world({
     registry,
     capabilities: { files: new MemoryFiles(disk, [{ name: "work", path: "/work", scheme: "memory" }]) },
     changes: { undoable: async () => undoable, hasSeen: async () => hasSeen, forCall: () => ({}) as never },
-    settings: () => ({ mode, trusted, defaultTimeout: 30_000, timeoutSetBy: "a test", isGroupEnabled: () => true }),
+    settings: () => ({
+      ...{ mode, trusted, defaultTimeout: 30_000, timeoutSetBy: "a test", isGroupEnabled: () => true },
+      hosts: readHosts(hosts).hosts,
+    }),
     rules: book,
     ...(hasGrammar ? { grammar } : {}),
     exported: () => exported,

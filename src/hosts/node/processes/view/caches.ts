@@ -21,21 +21,31 @@ const MAX_TAG = 10_000;
 /**
  * Returns the caches of a workspace for contained commands: the build folders of Cargo's packages, which have more and
  * larger files than can be made in the workspace after each command, and several names for some; and one for the user's
- * home, at `home`, in which Go and others keep what they have built.
+ * home, at `home`, in which Go and others keep what they have built. Packages that npm fetches for them are their own,
+ * too, where the workspace has none: nothing that a registry sent is run by anybody else.
  *
  * @param folders absolute real paths
+ * @param mayFetch whether npm may fetch packages; if not, those that it fetched before are there
  */
-export function ownCaches(folders: readonly string[]): { home: string; ofFolders: OwnCache[] } {
+export function ownCaches(folders: readonly string[], mayFetch = false): { home: string; ofFolders: OwnCache[] } {
   const place = join(workspaceStateFolder(folders), CACHES_FOLDER);
   const targets = folders.flatMap((folder, at) =>
-    packagesIn(folder)
+    packagesIn(folder, "Cargo.toml")
       .filter((name) => isCache(join(folder, name, "target")))
       .map((name) => ({
         path: join(folder, name, "target"),
         kept: join(place, `${at}-${encodeURIComponent(name)}-target`),
       })),
   );
-  return { home: join(place, "home"), ofFolders: targets };
+  const packages = folders.flatMap((folder, at) =>
+    packagesIn(folder, "package.json")
+      .map((name) => ({
+        path: join(folder, name, "node_modules"),
+        kept: join(place, `${at}-${encodeURIComponent(name)}-node_modules`),
+      }))
+      .filter(({ path, kept }) => !isThere(path) && (mayFetch || isThere(kept))),
+  );
+  return { home: join(place, "home"), ofFolders: [...targets, ...packages] };
 }
 
 /** Creates a cache, and notes that it is used. @returns its folder */
@@ -49,8 +59,9 @@ export function useCache(kept: string): string {
   return kept;
 }
 
-/** The names of a folder's Cargo packages: its own, which is empty, or those of the folders in it. */
-function packagesIn(folder: string): string[] {
+/** The names of a folder's packages, by their file: its own, which is empty, or those of the folders in it. */
+function packagesIn(folder: string, file: string): string[] {
+  const isPackage = (at: string): boolean => lstatSync(join(at, file), { throwIfNoEntry: false })?.isFile() === true;
   if (isPackage(folder)) {
     return [""];
   }
@@ -61,8 +72,8 @@ function packagesIn(folder: string): string[] {
     .filter((name) => isPackage(join(folder, name)));
 }
 
-function isPackage(folder: string): boolean {
-  return lstatSync(join(folder, "Cargo.toml"), { throwIfNoEntry: false })?.isFile() === true;
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Whether there is no such folder yet, or a tool made it and says that it can make all of it again. */

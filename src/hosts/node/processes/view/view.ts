@@ -21,6 +21,9 @@ const FULL = "the disk with Toolhost's state is full";
 /** The name of a view's folder begins with the tag of its process. */
 const NAME = /^(\d+)-(\w+)-([0-9a-f]{8})-/;
 
+/** None, those that commands have, or these with what npm fetches. */
+type Caches = "none" | "own" | "fetching";
+
 /**
  * A view of folders in which one command may change everything: the kernel keeps aside what it changes (overlayfs), and
  * nothing of the folders changes. If this process is killed, nothing has happened.
@@ -33,12 +36,18 @@ export class View {
   /** What commands keep for themselves, if they are to. */
   readonly #caches: { home: string; ofFolders: readonly OwnCache[] } | undefined;
 
-  private constructor(place: string, layers: readonly Layer[], opened: Moment, hasCaches: boolean) {
+  private constructor(place: string, layers: readonly Layer[], opened: Moment, caches: Caches) {
     this.#place = place;
     this.#layers = layers;
     this.#tops = new Map(layers.map(({ folder }) => [folder, topOf(folder)]));
     this.#opened = opened;
-    this.#caches = hasCaches ? ownCaches(layers.map(({ folder }) => folder)) : undefined;
+    this.#caches =
+      caches === "none"
+        ? undefined
+        : ownCaches(
+            layers.map(({ folder }) => folder),
+            caches === "fetching",
+          );
     for (const kept of [this.#caches?.home, ...this.#ofFolders.map((cache) => cache.kept)]) {
       if (kept !== undefined) {
         useCache(kept);
@@ -53,9 +62,9 @@ export class View {
   /**
    * @param folders absolute real paths; none in another
    * @param place a folder for what is kept aside, on a disk that the kernel takes for that
-   * @param hasCaches whether commands have caches of their own in it
+   * @param caches which caches of their own commands have in it
    */
-  static async open(folders: readonly string[], place: string, hasCaches = false): Promise<View> {
+  static async open(folders: readonly string[], place: string, caches: Caches = "none"): Promise<View> {
     await mkdir(place, { recursive: true, mode: 0o700 });
     if (isFull(place)) {
       throw new Error(FULL);
@@ -69,7 +78,7 @@ export class View {
         upper: join(own, `${at}-changes`),
         work: join(own, `${at}-work`),
       }));
-      const view = new View(own, layers, opened, hasCaches);
+      const view = new View(own, layers, opened, caches);
       for (const { folder, upper, work } of layers) {
         await Promise.all([mkdir(upper), mkdir(work)]);
         // The view of the folder itself has this mode.

@@ -105,7 +105,7 @@ export class NodeViews implements Views {
     return (await missing) === undefined && !hasMounts(folders);
   }
 
-  async open(call: CommandCall, mayChange: MayChange): Promise<ViewWatch> {
+  async open(call: CommandCall, mayChange: MayChange, mayFetch = false): Promise<ViewWatch> {
     if (!(await this.canOpen())) {
       throw new ToolError(
         "unavailable",
@@ -117,7 +117,7 @@ export class NodeViews implements Views {
     const view = await View.open(
       roots.map(({ folder }) => folder),
       this.#place(),
-      true,
+      mayFetch ? "fetching" : "own",
     ).catch((error: unknown): never => {
       throw new ToolError(
         "unavailable",
