@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
  * Files of their own, which the bundles load when they need them: the parser when the first command is judged, the client
  * of model servers with the first request, MCP's SDK with `toolhost mcp`, its client with the first use of a server's tools, encodings with the first folder that sets one,
  * OpenAPI tools with the first description, what changes other agents' configurations when one is connected, the form for a
- * tool of the user's own and for a model server, the page of the activity, what knows of code with the first question about it, requests to sites and what reads
+ * tool of the user's own and for a model server, the page of the activity, what knows of code with the first question about it, requests to sites, what sends a message with the first, and what reads
  * their answers, views of the workspace with the first command that has one, its way to hosts and what reads their list, the sandbox of macOS with the first command there, what tries a command with the first that is tried, what reaches a sandbox with the first one, and the command line
  * after its start has checked Node's version.
  *
@@ -41,6 +41,7 @@ const apart = {
   "./addServer.js": "./add-server.js",
   "../../views/tools/addTool.js": "./add-tool-view.js",
   "../hosts/node/http/nodeHttp.js": "./node-http.js",
+  "./sendMessage.js": "./send-message.js",
   "../hosts/node/processes/view/views.js": "./views.js",
   "./seatbelt/seatbelt.js": "./seatbelt.js",
   "./hosts/gateway.js": "./hosts-gateway.js",
@@ -122,6 +123,7 @@ const bundles = [
   { entryPoints: ["src/core/outflow/outflow.ts"], outfile: "dist/outflow.js" },
   { entryPoints: ["src/compose/cli/sandbox.ts"], outfile: "dist/sandbox.js" },
   { entryPoints: ["src/hosts/node/http/nodeHttp.ts"], outfile: "dist/node-http.js" },
+  { entryPoints: ["src/hosts/node/messages/sendMessage.ts"], outfile: "dist/send-message.js" },
   { entryPoints: ["src/hosts/node/processes/view/views.ts"], outfile: "dist/views.js" },
   { entryPoints: ["src/hosts/node/processes/seatbelt/seatbelt.ts"], outfile: "dist/seatbelt.js" },
   { entryPoints: ["src/tools/runtime/rehearsal.ts"], outfile: "dist/rehearsal.js" },

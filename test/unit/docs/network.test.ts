@@ -16,7 +16,7 @@ const having = (pattern: RegExp): string[] =>
     .sort();
 
 test("only the clients of models, embeddings and messages make requests, to addresses of the user's settings", () => {
-  expect(having(/(?<![#\w.])fetch\(/)).toEqual(["hosts/node/messages/request.ts", "hosts/openai/http.ts"]);
+  expect(having(/(?<![#\w.])fetch\(/)).toEqual(["hosts/node/messages/sendMessage.ts", "hosts/openai/http.ts"]);
 });
 
 test("nothing else reaches the network: a socket is a command's pipe, a window's for this user's processes, the command line's to its model, or a call of the user's OpenAPI tools or MCP servers", () => {

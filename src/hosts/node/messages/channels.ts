@@ -4,7 +4,6 @@ import { ToolError } from "../../../core/errors.js";
 import type { Delivery, Messages } from "../../../ports/messages.js";
 import { excerpt } from "../../../text/clip.js";
 import { nearestNames } from "../../../text/nearest.js";
-import { sendMessage } from "./request.js";
 
 /** The address of this window's notifications. */
 const WINDOW = "window:";
@@ -56,6 +55,7 @@ export class ChannelMessages implements Messages {
         "Shorten it, or send it in parts.",
       );
     }
+    const { sendMessage } = await import("./sendMessage.js");
     return sendMessage({
       channel,
       content,

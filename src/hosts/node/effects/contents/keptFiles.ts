@@ -57,8 +57,6 @@ interface Sum {
 export class KeptFiles {
   /** By root, then by folder in it. */
   readonly #roots = new Map<string, ReadonlyMap<string, FolderCopies>>();
-  /** By root, then by path: of files that Git keeps, too, and the last command names. */
-  readonly #spare = new Map<string, ReadonlyMap<string, Copy>>();
 
   /**
    * Returns the copies for a snapshot, after copying what is missing, small files first.
@@ -87,17 +85,17 @@ export class KeptFiles {
         return isWanted || isFitting(each, sum) ? [{ ...each, name, own, isWanted, isSpare: false }] : [];
       }),
     );
-    const spare = new Map<string, Copy>();
-    for (const each of namedInGit(folders, named)) {
-      const copy = this.#spare.get(root)?.get(each.path);
-      if (copy !== undefined && isSameState(copy.entry, each.entry)) {
-        spare.set(each.path, copy);
-        count(sum, copy.bytes.length, each.isIgnored);
-      } else {
-        missing.push({ ...each, isWanted: false, isSpare: true });
+    // Of files that Git keeps, too: its objects may be gone.
+    const spare: { folder: string; name: string; copy: Copy }[] = [];
+    for (const [folder, own] of folders) {
+      for (const [name, entry] of named.leadsTo(folder) ? own.folder.entries : []) {
+        const path = below(folder, name);
+        const isLone = own.copies.has(name) || own.missing.has(name);
+        if (entry.kind === "file" && !isLone && named.has(path)) {
+          missing.push({ ...{ path, name, entry, own }, isIgnored: false, isWanted: false, isSpare: true });
+        }
       }
     }
-    this.#spare.set(root, spare);
     missing.sort(
       (a, b) =>
         Number(b.isWanted) - Number(a.isWanted) ||
@@ -118,7 +116,7 @@ export class KeptFiles {
       if (read !== undefined && isSameState(entry, entryOf(read.stats))) {
         count(sum, size, isIgnored);
         if (isSpare) {
-          spare.set(path, { entry, bytes: read.bytes });
+          spare.push({ folder: folderOf(path), name, copy: { entry, bytes: read.bytes } });
           continue;
         }
         own.copies.set(name, { entry, bytes: read.bytes });
@@ -126,15 +124,14 @@ export class KeptFiles {
         count(own.sum, size, isIgnored);
       }
     }
-    const byFolder = new Map([...folders].map(([path, { copies }]) => [path, copies]));
-    for (const folder of new Set([...spare.keys()].map(folderOf))) {
-      // The folder's own serve later snapshots, too.
-      byFolder.set(folder, new Map(byFolder.get(folder)));
+    const shown = new Map([...folders].map(([path, { copies }]) => [path, copies]));
+    for (const { folder, name, copy } of spare) {
+      const own = shown.get(folder);
+      // The folder's own copies serve later snapshots as well.
+      const joined = own === folders.get(folder)?.copies ? new Map(own) : own;
+      shown.set(folder, (joined ?? new Map<string, Copy>()).set(name, copy));
     }
-    for (const [path, copy] of spare) {
-      byFolder.get(folderOf(path))?.set(path.slice(path.lastIndexOf("/") + 1), copy);
-    }
-    return new Copies(byFolder);
+    return new Copies(shown);
   }
 }
 
@@ -164,21 +161,6 @@ function copiesOf(
     }
   }
   return own;
-}
-
-/** Returns the files that a command names and Git keeps: its objects may be gone. */
-function namedInGit(
-  folders: ReadonlyMap<string, FolderCopies>,
-  named: Named,
-): (Missing & { name: string; own: FolderCopies })[] {
-  return [...folders].flatMap(([folder, own]) =>
-    (named.leadsTo(folder) ? [...own.folder.entries] : []).flatMap(([name, entry]) => {
-      const path = below(folder, name);
-      return entry.kind !== "file" || own.copies.has(name) || own.missing.has(name) || !named.has(path)
-        ? []
-        : [{ path, name, entry, own, isIgnored: own.folder.ignores(path, false) }];
-    }),
-  );
 }
 
 /** Whether there is room for a copy. */
