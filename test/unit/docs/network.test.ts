@@ -19,11 +19,13 @@ test("only the clients of models, embeddings and messages make requests, to addr
   expect(having(/(?<![#\w.])fetch\(/)).toEqual(["hosts/node/messages/sendMessage.ts", "hosts/openai/http.ts"]);
 });
 
-test("nothing else reaches the network: a socket is a command's pipe, a window's for this user's processes, the command line's to its model, or a call of the user's OpenAPI tools or MCP servers", () => {
+test("nothing else reaches the network: a socket is a command's pipe, a window's for this user's processes, the command line's to its model, a contained command's to the hosts that the user allowed, a trial of the sandbox on this machine, or a call of the user's OpenAPI tools or MCP servers", () => {
   const clients = having(/from "(node:)?(https?|http2|net|tls|dgram|dns|inspector|undici|ws|axios|got)(\/promises)?"/);
   expect(clients.filter((name) => !name.startsWith("hosts/node/http/"))).toEqual([
     ...["doors/mcp/window/messages.ts", "doors/mcp/window/windowServer.ts", "doors/mcp/window/windowTools.ts"],
-    ...["hosts/node/mcp/serverFetch.ts", "hosts/node/processes/pipes.ts", "hosts/openai/sendDirectly.ts"],
+    "hosts/node/mcp/serverFetch.ts",
+    ...["bridge", "dial", "proxy"].map((name) => `hosts/node/processes/hosts/${name}.ts`),
+    ...["hosts/node/processes/pipes.ts", "hosts/node/processes/seatbelt/probe.ts", "hosts/openai/sendDirectly.ts"],
   ]);
   // A window's socket is a path, not an address.
   const addressed = having(/\.listen\((?!path\b)|\bconnect\((?!path\))[\w"'`{]/);
