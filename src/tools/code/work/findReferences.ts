@@ -1,5 +1,6 @@
 import type { Code, CodePlace, CodeSource } from "../../../ports/code.js";
 import type { Files } from "../../../ports/files.js";
+import { isBuilt } from "../../../text/builtFile.js";
 import { compareCodeUnits } from "../../../text/nearest.js";
 import { isTest } from "../../../text/testFile.js";
 import { shownName } from "../../../text/shownName.js";
@@ -74,7 +75,7 @@ export async function findReferences(
   return {
     text: [
       heading(kind, found, rows.length, fileCount),
-      ...shownRows(page, kind),
+      ...shownRows(page, kind, found.at.path),
       ...(page.length < rows.length
         ? [
             `[${offset + 1}-${offset + fitting} of ${rows.length}.${next === null ? "" : ` Continue with offset=${next}.`}]`,
@@ -100,7 +101,8 @@ async function placesOf(
 ): Promise<{ rows: Place[]; by: "server" | "syntax"; partial?: string | undefined }> {
   if (kind === "callers") {
     const { rows, by, partial } = await findCallers({ at, position, name }, depth, { files, code, signal });
-    return { rows: rows.map((each) => ({ ...each, end_line: each.line, test: isTest(each.path) })), by, partial };
+    const places = rows.map((each) => ({ ...each, end_line: each.line, test: isTest(each.path) }));
+    return { rows: depth === 1 ? builtLast(places, at.path) : places, by, partial };
   }
   const answer = theAnswer(await code.places(kind, at, position, name, signal));
   const sorted = [...answer.value].sort(inOrder);
@@ -108,7 +110,14 @@ async function placesOf(
     ...{ path, line: start.line, column: start.column, end_line: kind === "references" ? start.line : end.line },
     test: isTest(path),
   }));
-  return { rows, by: answer.by, partial: answer.partial };
+  return { rows: builtLast(rows, at.path), by: answer.by, partial: answer.partial };
+}
+
+/** Puts what a build wrote behind all else: where names alone are compared, its copies seem to use the source. */
+function builtLast(rows: readonly Place[], declaredIn: string): Place[] {
+  return isBuilt(declaredIn)
+    ? [...rows]
+    : [...rows.filter(({ path }) => !isBuilt(path)), ...rows.filter(({ path }) => isBuilt(path))];
 }
 
 /** Adds the lines, one file after another: a symbol may be used in thousands. */
@@ -148,24 +157,24 @@ function fullName({ declared, name }: LocatedSymbol): string {
   return declared === undefined ? name : [...declared.container, declared.name].join(".");
 }
 
-function shownRows(rows: readonly Row[], kind: Kind): string[] {
+function shownRows(rows: readonly Row[], kind: Kind, declaredIn: string): string[] {
   const shown: string[] = [];
   let before: Row | undefined;
+  const isCopy = (row: Row | undefined): boolean => row !== undefined && isBuilt(row.path) && !isBuilt(declaredIn);
   for (const row of rows) {
     if (kind === "callers") {
-      shown.push(
-        `${"  ".repeat((row.depth ?? 1) - 1)}${shownText(row.caller ?? "")}, ${shownName(row.path)}:${row.line}: ${row.text}`,
-      );
+      const line = `${"  ".repeat((row.depth ?? 1) - 1)}${shownText(row.caller ?? "")}, ${shownName(row.path)}:${row.line}: ${row.text}`;
+      // Several on one line are shown once.
+      shown.push(...(line === shown.at(-1) ? [] : [line]));
       continue;
     }
-    if (row.test && before?.test !== true) {
-      shown.push("In tests:");
+    if (isCopy(row) ? !isCopy(before) : row.test && before?.test !== true) {
+      shown.push(isCopy(row) ? "In build output:" : "In tests:");
     }
     if (row.path !== before?.path) {
       shown.push(shownName(row.path));
     }
     const lines = row.end_line > row.line ? `${row.line}-${row.end_line}` : `${row.line}`;
-    // Several on one line are shown once.
     if (row.path !== before?.path || row.line !== before.line) {
       shown.push(`  ${lines}: ${row.text}`);
     }
