@@ -160,16 +160,17 @@ function fullName({ declared, name }: LocatedSymbol): string {
 function shownRows(rows: readonly Row[], kind: Kind, declaredIn: string): string[] {
   const shown: string[] = [];
   let before: Row | undefined;
-  const isCopy = (row: Row | undefined): boolean => row !== undefined && isBuilt(row.path) && !isBuilt(declaredIn);
-  for (const row of rows) {
+  const areAlike = isBuilt(declaredIn) || (kind === "callers" && rows.some(({ depth = 1 }) => depth > 1));
+  const sources = areAlike ? rows : rows.filter(({ path }) => !isBuilt(path));
+  for (const row of sources) {
     if (kind === "callers") {
       const line = `${"  ".repeat((row.depth ?? 1) - 1)}${shownText(row.caller ?? "")}, ${shownName(row.path)}:${row.line}: ${row.text}`;
       // Several on one line are shown once.
       shown.push(...(line === shown.at(-1) ? [] : [line]));
       continue;
     }
-    if (isCopy(row) ? !isCopy(before) : row.test && before?.test !== true) {
-      shown.push(isCopy(row) ? "In build output:" : "In tests:");
+    if (row.test && before?.test !== true) {
+      shown.push("In tests:");
     }
     if (row.path !== before?.path) {
       shown.push(shownName(row.path));
@@ -180,5 +181,16 @@ function shownRows(rows: readonly Row[], kind: Kind, declaredIn: string): string
     }
     before = row;
   }
-  return shown;
+  return [...shown, ...inBuild(areAlike ? [] : rows.filter(({ path }) => isBuilt(path)))];
+}
+
+/** Shows the lines of what a build wrote by their numbers alone: nobody changes them. */
+function inBuild(rows: readonly Row[]): string[] {
+  const lines = new Map<string, Set<number>>();
+  for (const { path, line } of rows) {
+    lines.set(path, (lines.get(path) ?? new Set()).add(line));
+  }
+  return lines.size === 0
+    ? []
+    : ["In build output:", ...[...lines].map(([path, each]) => `${shownName(path)}: ${[...each].join(", ")}`)];
 }
