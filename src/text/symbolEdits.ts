@@ -66,9 +66,9 @@ export function declarationLines(
   };
 }
 
-/** In Python, what else may stand in the column of a declaration's first line: the end of its head, and decorated code. */
-const CLOSES = /^\s*[)\]}]/;
-const DECLARES = /^\s*(?:@|(?:async\s+)?def\b|class\b)/;
+/** In Python, how lines below a declaration's first one go on in its column: further in, or as the end of its head. */
+const HEAD = /^[\s)\]}]/;
+const HEAD_OF_DECORATED = /^(?:[\s)\]}@]|(?:async\s+)?def\b|class\b)/;
 
 /**
  * Whether the lines after the first have the indentation of a place, as when the first was copied from its name on. In
@@ -78,15 +78,9 @@ function areInPlace([first = "", ...rest]: readonly string[], indent: string, pa
   if (!/\.pyi?$/i.test(path)) {
     return rest.length > 0 && (rest.at(-1) ?? "").startsWith(indent);
   }
-  const isDecorated = first.startsWith("@");
-  const written = rest.filter((line) => line.trim() !== "");
-  return (
-    written.length > 0 &&
-    written.every(
-      (line) =>
-        line.startsWith(indent) &&
-        (/^\s/.test(line.slice(indent.length)) || CLOSES.test(line) || (isDecorated && DECLARES.test(line))),
-    )
+  const inColumn = first.startsWith("@") ? HEAD_OF_DECORATED : HEAD;
+  return rest.every(
+    (line) => line.trim() === "" || (line.startsWith(indent) && inColumn.test(line.slice(indent.length))),
   );
 }
 

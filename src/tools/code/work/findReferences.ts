@@ -65,7 +65,9 @@ export async function findReferences(
   const { kind = "references", depth = 1, detail = false, limit, offset = 0 } = input;
   const found = await locate(input, { code, files, signal });
   const all = await placesOf(kind, depth, found, { files, code, signal });
-  const rows = all.rows;
+  // What a build wrote comes behind all else: where names alone are compared, its copies seem to use the source.
+  const areAlike = isBuilt(found.at.path) || (kind === "callers" && depth > 1);
+  const rows = areAlike ? all.rows : all.rows.toSorted((a, b) => Number(isBuilt(a.path)) - Number(isBuilt(b.path)));
   const wanted = await withTexts(rows.slice(offset, offset + limit), new SourceLines(files, signal));
   const fitting = countFitting(wanted.map(({ text, path }) => text.length + path.length + 12));
   const page = wanted.slice(0, fitting);
@@ -75,7 +77,7 @@ export async function findReferences(
   return {
     text: [
       heading(kind, found, rows.length, fileCount),
-      ...shownRows(page, kind, found.at.path),
+      ...shownRows(page, kind, areAlike),
       ...(page.length < rows.length
         ? [
             `[${offset + 1}-${offset + fitting} of ${rows.length}.${next === null ? "" : ` Continue with offset=${next}.`}]`,
@@ -101,8 +103,7 @@ async function placesOf(
 ): Promise<{ rows: Place[]; by: "server" | "syntax"; partial?: string | undefined }> {
   if (kind === "callers") {
     const { rows, by, partial } = await findCallers({ at, position, name }, depth, { files, code, signal });
-    const places = rows.map((each) => ({ ...each, end_line: each.line, test: isTest(each.path) }));
-    return { rows: depth === 1 ? builtLast(places, at.path) : places, by, partial };
+    return { rows: rows.map((each) => ({ ...each, end_line: each.line, test: isTest(each.path) })), by, partial };
   }
   const answer = theAnswer(await code.places(kind, at, position, name, signal));
   const sorted = [...answer.value].sort(inOrder);
@@ -110,14 +111,7 @@ async function placesOf(
     ...{ path, line: start.line, column: start.column, end_line: kind === "references" ? start.line : end.line },
     test: isTest(path),
   }));
-  return { rows: builtLast(rows, at.path), by: answer.by, partial: answer.partial };
-}
-
-/** Puts what a build wrote behind all else: where names alone are compared, its copies seem to use the source. */
-function builtLast(rows: readonly Place[], declaredIn: string): Place[] {
-  return isBuilt(declaredIn)
-    ? [...rows]
-    : [...rows.filter(({ path }) => !isBuilt(path)), ...rows.filter(({ path }) => isBuilt(path))];
+  return { rows, by: answer.by, partial: answer.partial };
 }
 
 /** Adds the lines, one file after another: a symbol may be used in thousands. */
@@ -157,10 +151,10 @@ function fullName({ declared, name }: LocatedSymbol): string {
   return declared === undefined ? name : [...declared.container, declared.name].join(".");
 }
 
-function shownRows(rows: readonly Row[], kind: Kind, declaredIn: string): string[] {
+/** @param areAlike whether what a build wrote is shown as all else */
+function shownRows(rows: readonly Row[], kind: Kind, areAlike: boolean): string[] {
   const shown: string[] = [];
   let before: Row | undefined;
-  const areAlike = isBuilt(declaredIn) || (kind === "callers" && rows.some(({ depth = 1 }) => depth > 1));
   const sources = areAlike ? rows : rows.filter(({ path }) => !isBuilt(path));
   for (const row of sources) {
     if (kind === "callers") {
@@ -186,11 +180,9 @@ function shownRows(rows: readonly Row[], kind: Kind, declaredIn: string): string
 
 /** Shows the lines of what a build wrote by their numbers alone: nobody changes them. */
 function inBuild(rows: readonly Row[]): string[] {
-  const lines = new Map<string, Set<number>>();
-  for (const { path, line } of rows) {
-    lines.set(path, (lines.get(path) ?? new Set()).add(line));
-  }
-  return lines.size === 0
-    ? []
-    : ["In build output:", ...[...lines].map(([path, each]) => `${shownName(path)}: ${[...each].join(", ")}`)];
+  const lines = [...new Set(rows.map(({ path }) => path))].map((path) => {
+    const some = rows.filter((row) => row.path === path).map(({ line }) => line);
+    return `${shownName(path)}: ${[...new Set(some)].join(", ")}`;
+  });
+  return lines.length === 0 ? [] : ["In build output:", ...lines];
 }

@@ -203,9 +203,12 @@ function notFound(
   { outline, partial }: { outline: readonly CodeSymbol[]; partial?: string | undefined },
 ): ToolError {
   const parts = nameParts(symbol);
-  const full = new Set(parts.length > 1 ? outline.map(({ container, name }) => [...container, name].join(".")) : []);
-  const like = nearestNames(parts.join("."), full);
-  const near = like.length > 0 ? like : nearestNames(parts.at(-1) ?? symbol, new Set(outline.map(({ name }) => name)));
+  const near =
+    [parts.join("."), parts.at(-1) ?? symbol]
+      .map((name) =>
+        nearestNames(name, new Set(outline.map((each) => (name.includes(".") ? shownSymbol(each) : each.name)))),
+      )
+      .find((names) => names.length > 0) ?? [];
   const elsewhere = named.map(({ nameAt }) => nameAt.line);
   return new ToolError(
     "not_found",

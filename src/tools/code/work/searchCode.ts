@@ -91,15 +91,14 @@ function eachSymbolOnce(hits: readonly KnowledgeHit[]): KnowledgeHit[] {
 /** Leaves out what a build made of a symbol that is found elsewhere, and counts it. */
 function withoutCopies(hits: readonly KnowledgeHit[]): { kept: KnowledgeHit[]; copies: Map<KnowledgeHit, number> } {
   const copies = new Map<KnowledgeHit, number>();
-  const kept = hits.filter((hit, index) => {
-    const same = ({ heading }: KnowledgeHit): boolean => heading === hit.heading && heading !== "";
-    const original = isBuilt(hit.path)
-      ? (hits.find((each) => same(each) && !isBuilt(each.path)) ?? hits.slice(0, index).find(same))
-      : undefined;
-    if (original !== undefined) {
-      copies.set(original, (copies.get(original) ?? 0) + 1);
+  const kept = hits.filter((hit) => {
+    if (!isBuilt(hit.path) || hit.heading === "") {
+      return true;
     }
-    return original === undefined;
+    const same = hits.filter(({ heading }) => heading === hit.heading);
+    const original = same.find(({ path }) => !isBuilt(path)) ?? same[0] ?? hit;
+    copies.set(original, (copies.get(original) ?? 0) + Number(original !== hit));
+    return original === hit;
   });
   return { kept, copies };
 }
