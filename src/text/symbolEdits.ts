@@ -66,8 +66,26 @@ export function declarationLines(
   };
 }
 
+/** In Python, how lines below a declaration's first one go on in its column: further in, or as the end of its head. */
+const HEAD = /^[\s)\]}]/;
+const HEAD_OF_DECORATED = /^(?:[\s)\]}@]|(?:async\s+)?def\b|class\b)/;
+
+/**
+ * Whether the lines after the first have the indentation of a place, as when the first was copied from its name on. In
+ * Python the body of a declaration is further in than its first line, so a line of it in that column is not in place.
+ */
+function areInPlace([first = "", ...rest]: readonly string[], indent: string, path: string): boolean {
+  if (!/\.pyi?$/i.test(path)) {
+    return rest.length > 0 && (rest.at(-1) ?? "").startsWith(indent);
+  }
+  const inColumn = first.startsWith("@") ? HEAD_OF_DECORATED : HEAD;
+  return rest.every(
+    (line) => line.trim() === "" || (line.startsWith(indent) && inColumn.test(line.slice(indent.length))),
+  );
+}
+
 /** Gives a declaration the indentation of its place, unless it has one. */
-function indented(text: string, indent: string): string {
+function indented(text: string, indent: string, path: string): string {
   const lines = text
     .replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, "")
     .trimEnd()
@@ -77,14 +95,24 @@ function indented(text: string, indent: string): string {
     return lines.join("\n");
   }
   // Only the first line may lack it: it was copied from its name on.
-  const isInPlace = rest.length > 0 && (rest.at(-1) ?? "").startsWith(indent);
+  const isInPlace = areInPlace(lines, indent, path);
   return [indent + first, ...rest.map((line) => (isInPlace || line === "" ? line : indent + line))].join("\n");
 }
 
 export type SymbolEdit = "replace" | "insert_before" | "insert_after" | "delete";
 
-/** Returns a text with a declaration replaced or removed, or with another one next to it. */
-export function editDeclaration(text: string, lines: DeclarationLines, edit: SymbolEdit, given: string): string {
+/**
+ * Returns a text with a declaration replaced or removed, or with another one next to it.
+ *
+ * @param path the file's name, which tells how its blocks are written
+ */
+export function editDeclaration(
+  text: string,
+  lines: DeclarationLines,
+  edit: SymbolEdit,
+  given: string,
+  path: string,
+): string {
   const eol = detectEol(text);
   const places = new TextPlaces(text);
   const startOf = (line: number): number => places.offset({ line, column: 1 }) ?? text.length;
@@ -92,7 +120,7 @@ export function editDeclaration(text: string, lines: DeclarationLines, edit: Sym
     text.slice(0, from) + withEol(part, eol) + text.slice(to);
   const endOf = (line: number): number => startOf(line) + (places.line(line)?.length ?? 0);
   const isBlank = (line: number): boolean => (places.line(line) ?? "").trim() === "";
-  const fitting = indented(given, lines.indent);
+  const fitting = indented(given, lines.indent, path);
   const gap = fitting.includes("\n") || lines.last > lines.first ? "\n\n" : "\n";
   switch (edit) {
     case "replace":

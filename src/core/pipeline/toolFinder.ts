@@ -119,7 +119,10 @@ export class ToolFinder {
       return undefined;
     }
     if ("missing" in why && why.missing === "webSearch") {
-      return [`${name}: no search service is set up.`, `${SETTING.searchProvider} or TOOLHOST_WEB_SEARCH names one.`];
+      return [
+        `${name}: no search service is set up.`,
+        `The user names one in ${SETTING.searchProvider} or TOOLHOST_WEB_SEARCH. Without it, fetch an address that you know.`,
+      ];
     }
     return "missing" in why
       ? [`${name} needs ${why.missing}, which is not available here.`, tool.instead]

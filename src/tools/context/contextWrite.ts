@@ -112,7 +112,11 @@ function checkSource({
     throw new ToolError("invalid_input", "context_write: content: required, or url. Nothing was written.");
   }
   if (content !== undefined && url !== undefined) {
-    throw new ToolError("invalid_input", "context_write: give either content or url. Nothing was written.");
+    throw new ToolError(
+      "invalid_input",
+      "context_write: give either content or url. Nothing was written.",
+      "content is a text of yours; url keeps the page at that address.",
+    );
   }
   if (url !== undefined && !/\.(?:md|txt)$/i.test(path)) {
     throw new ToolError(

@@ -102,6 +102,8 @@ export interface WantedPage {
   offset?: number | undefined;
   limit?: number | undefined;
   column?: number | undefined;
+  /** Whether nobody wants what follows them. */
+  isAll?: boolean;
 }
 
 /** What a call says of its page: as in `CallContext`. */
@@ -147,7 +149,7 @@ export async function givePage(
  */
 export async function pageOfText(
   chunks: () => AsyncIterable<string>,
-  { offset: wanted = 1, limit, column = 1 }: WantedPage,
+  { offset: wanted = 1, limit, column = 1, isAll = false }: WantedPage,
   name: string,
   { unsaved, answerSize = PAGE_BYTES + NOTE_SIZE, secretPlaces }: { unsaved: boolean } & PageLimits,
 ): Promise<{ text: string; data: PageData }> {
@@ -172,7 +174,8 @@ export async function pageOfText(
     return { text: noLines(name, offset, page), data: { ...data, total_lines: page.totalLines ?? null } };
   }
   const body = page.lines.map((line) => `${line.number}\t${shownLine(line)}`);
-  const note = whatIsLeftOut(page, first.number, last.number);
+  const left = isAll && limit !== undefined ? offset + limit - 1 - last.number : undefined;
+  const note = whatIsLeftOut(page, first.number, last.number, left);
   return {
     text: [...body, ...(note === undefined ? [] : [note])].join("\n"),
     data: {
@@ -181,7 +184,7 @@ export async function pageOfText(
       start_line: first.number,
       end_line: last.number,
       total_lines: page.totalLines ?? null,
-      next_offset: page.more ? last.number + 1 : null,
+      next_offset: page.more && left !== 0 ? last.number + 1 : null,
     },
   };
 }
@@ -238,13 +241,18 @@ function noLines(path: string, offset: number, { totalLines = 0 }: Page): string
     : `[offset=${offset} is past the end: ${shownName(path)} has ${count(totalLines, "line")}.]`;
 }
 
-function whatIsLeftOut(page: Page, first: number, last: number): string | undefined {
+/** @param left how many of the wanted lines are not shown, if no others are wanted */
+function whatIsLeftOut(page: Page, first: number, last: number, left?: number): string | undefined {
   if (!page.more && first === 1) {
     return undefined;
   }
   const total = page.totalLines === undefined ? "of a very long file" : `of ${page.totalLines}`;
   const lines = first === last ? `Line ${first}` : `Lines ${first}-${last}`;
-  return page.more ? `[${lines} ${total}. Continue with offset=${last + 1}.]` : `[${lines} ${total}: the end.]`;
+  if (left === 0) {
+    return `[${lines} ${total}.]`;
+  }
+  const limit = left === undefined ? "" : ` and limit=${left}`;
+  return page.more ? `[${lines} ${total}. Continue with offset=${last + 1}${limit}.]` : `[${lines} ${total}: the end.]`;
 }
 
 function shownLine({ text, column, end, length }: PageLine): string {

@@ -85,6 +85,7 @@ export const read = defineTool({
         : {
             ...page,
             ...(await (await import("../code/codeWork.js")).linesOfSymbol(symbol, at, { code, files, signal })),
+            isAll: true,
           };
     const media = info.unsaved ? undefined : await readMedia(files, at, info.size);
     if (media?.mimeType === PDF.mimeType) {

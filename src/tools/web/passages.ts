@@ -1,10 +1,11 @@
 // The passages of a text that fit a question.
 import { rankTexts } from "../../features/knowledge/rankTexts.js";
-import { count } from "../../text/words.js";
 
 /** Characters of a passage, unless one paragraph is longer. */
 const PASSAGE = 1_200;
 const MAX_PASSAGES = 8;
+/** A passage with less than this share of the best one's score has only words that are everywhere. */
+const LEAST_SHARE = 0.15;
 /** Characters of all passages. */
 const MAX_SHOWN = 8_000;
 /** Characters of a paragraph that is one passage; a longer one is several. */
@@ -23,9 +24,10 @@ export function passagesOf(find: string, text: string): { text: string; note: st
   );
   const best: number[] = [];
   let size = 0;
-  for (const { index } of ranked.slice(0, MAX_PASSAGES)) {
+  const least = (ranked[0]?.score ?? 0) * LEAST_SHARE;
+  for (const { index, score } of ranked.slice(0, MAX_PASSAGES)) {
     const length = passages[index]?.text.length ?? 0;
-    if (best.length > 0 && size + length > MAX_SHOWN) {
+    if (best.length > 0 && (size + length > MAX_SHOWN || score < least)) {
       break;
     }
     best.push(index);
@@ -47,7 +49,7 @@ export function passagesOf(find: string, text: string): { text: string; note: st
     });
   return {
     text: shown.join("\n[…]\n"),
-    note: `The ${count(best.length, "passage")} that fit ${JSON.stringify(find)} best, of ${passages.length}${searched}.`,
+    note: `The ${best.length === 1 ? "passage that fits" : `${best.length} passages that fit`} ${JSON.stringify(find)} best, of ${passages.length}${searched}.`,
   };
 }
 

@@ -128,6 +128,25 @@ test("a page that needs JavaScript is not taken for its content; its Markdown is
   });
 });
 
+test("menus around a short main part, and in a page that is not there, do not cover what is said", async () => {
+  const menu = `<nav><ul>${'<li><a href="/guide">A guide of many</a></li>'.repeat(60)}</ul></nav>`;
+  const { fetch, refused } = await openWeb();
+  const short = await serve(`<body>${menu}<main><h1>Install</h1><p>Run it.</p></main><footer>Imprint</footer></body>`);
+  expect((await fetch(short.origin)).data.content).toBe("# Install\n\nRun it.");
+  const gone = await startHttp((_asked, response) =>
+    response
+      .writeHead(404, { "content-type": "text/html" })
+      .end(`<body>${menu}<h1>Moved</h1><p>See <a href="/new">the new page</a>.</p></body>`),
+  );
+  expect((await refused(gone.origin)).message).toBe(
+    `${gone.origin}: 404 Not Found. It says (data from outside): ## Moved See [the new page](${gone.origin}/new).`,
+  );
+  const links = await startHttp((_asked, response) =>
+    response.writeHead(404, { "content-type": "text/html" }).end('<a href="/new">Moved here</a>'),
+  );
+  expect((await refused(links.origin)).message).toContain(`[Moved here](${links.origin}/new)`);
+});
+
 test("a long page is cut after it was made Markdown, and read_result goes on", async () => {
   const { fetch, call } = await openWeb();
   const server = await serve(
@@ -149,7 +168,16 @@ test("find gives the passages that fit, under their headings", async () => {
   const { text, data } = await fetch(server.origin, "what do walruses eat");
   expect(data.content).toContain("The walrus eats oysters.");
   expect(data.content.length).toBeLessThan(3_000);
-  expect(text).toMatch(/passages? that fit "what do walruses eat" best, of \d+\./);
+  expect(text).toMatch(/The passage that fits "what do walruses eat" best, of \d+\./);
+  const many = Array.from(
+    { length: 600 },
+    (_, at) => `<h2>Part ${at}</h2><p>What beavers eat, in part ${at}.</p>`,
+  ).join("");
+  const long = await serve(`<main>${many}<h2>Walruses</h2><p>The walrus eats an oyster.</p></main>`);
+  const one = await fetch(long.origin, "eat walrus oyster");
+  expect(one.data.content).toBe("## Walruses\n\nThe walrus eats an oyster.");
+  expect(one.text).toContain('[The passage that fits "eat walrus oyster" best, of 601.]');
+  expect(one.text).toMatch(new RegExp(`\\[All \\d+ characters of it: read_result ${one.data.result_id}\\.\\]$`));
   expect((await fetch(server.origin, "zeppelin")).text).toContain('No passage has words of "zeppelin".');
 });
 

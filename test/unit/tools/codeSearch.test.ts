@@ -48,6 +48,22 @@ describe.each(hosts)("code_search on the %s host", (host) => {
     expect((below.data as Data).hits.every(({ path }) => path === "src/colors.py")).toBe(true);
   });
 
+  it("shows a symbol once that a build has copied", async () => {
+    const source =
+      "/** Reports what nobody handles. */\nexport function report(error: unknown): void {\n  late(error);\n}\n";
+    const copy = "function report(error) {\n  late(error);\n}\n";
+    const other = { "dist/old.js": "/** Reports what nobody handles. */\nfunction announce(error) {}\n" };
+    const { call } = await openWorkspace(
+      { "src/report.ts": source, "dist/cjs/report.js": copy, "dist/esm/report.js": copy, ...other },
+      { host },
+    );
+    const found = result(await call("code_search", { query: "report an error that nobody handles" }));
+    expect(found.text).toContain("src/report.ts:1-4 report [and 2 copies in build output]\n");
+    expect((found.data as Data).hits.map(({ path }) => path).toSorted()).toEqual(["dist/old.js", "src/report.ts"]);
+    const inBuild = result(await call("code_search", { query: "report an error late", path: "dist" }));
+    expect(inBuild.text).toMatch(/dist\/\w+\/report\.js:1-3 report \[and 1 copy in build output\]\n/);
+  });
+
   it("shows lines with their numbers and indentation, so that they can be quoted", async () => {
     const body = "        total = total + 1\n".repeat(60);
     const text = `class Adder:\n\n    def add_up(self):\n        if self.ready:\n${body}            zebra = 1\n        return total\n`;

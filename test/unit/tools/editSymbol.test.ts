@@ -72,6 +72,39 @@ describe("edit_symbol", () => {
     );
   });
 
+  it.each([
+    ["its own indentation", "def close(self):\n    if self.open:\n        self.open = False"],
+    ["none on the first line", "def close(self):\n        if self.open:\n            self.open = False"],
+    ["that of the file", "    def close(self):\n        if self.open:\n            self.open = False"],
+  ])("puts a Python method with %s into its class", async (_what, text) => {
+    const before = "class Door:\n    def knock(self):\n        return 1\n\n    def close(self):\n        pass\n";
+    const { call, bytes } = await openWorkspace({ "a.py": before });
+    const at = { path: "a.py", text };
+    const close = "    def close(self):\n        if self.open:\n            self.open = False\n";
+    result(await call("edit_symbol", { ...at, symbol: "Door.close", action: "replace" }));
+    expect(String(await bytes("a.py"))).toBe(before.replace("    def close(self):\n        pass\n", close));
+    result(
+      await call("edit_symbol", {
+        ...at,
+        symbol: "Door.knock",
+        action: "insert_before",
+        text: text.replace("close", "a"),
+      }),
+    );
+    expect(String(await bytes("a.py"))).toContain(`class Door:\n${close.replace("close", "a")}\n    def knock`);
+  });
+
+  it.each([
+    "@property\ndef name(\n    self,\n) -> str:\n    def inner():\n        return 1\n    return inner",
+    "@property\n    def name(\n        self,\n    ) -> str:\n        def inner():\n            return 1\n        return inner",
+  ])("puts a decorated Python method with a long head into its class", async (text) => {
+    const { call, bytes } = await openWorkspace({ "a.py": "class Door:\n    def name(self):\n        pass\n" });
+    result(await call("edit_symbol", { symbol: "Door.name", path: "a.py", action: "replace", text }));
+    expect(String(await bytes("a.py"))).toBe(
+      "class Door:\n    @property\n    def name(\n        self,\n    ) -> str:\n        def inner():\n            return 1\n        return inner\n",
+    );
+  });
+
   it("keeps CRLF", async () => {
     const { call, bytes } = await openWorkspace({ "a.ts": "function a() {\r\n  1;\r\n}\r\nfunction b() {}\r\n" });
     await call("edit_symbol", { symbol: "a", path: "a.ts", action: "replace", text: "function a() {\n  2;\n}" });

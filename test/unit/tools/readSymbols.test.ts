@@ -10,7 +10,20 @@ it("reads one symbol, with its comments and its own line numbers", async () => {
   );
   const { text, data } = result(await call("read", { path: "a.ts", symbol: "Runner.run" }));
   expect(text).toMatch(/^5\t {2}run\(\): void \{\n6\t {4}a;\n7\t {2}\}\n/);
-  expect(data).toMatchObject({ start_line: 5, end_line: 7 });
+  expect(text.split("\n").at(-1)).toBe("[Lines 5-7 of 8.]");
+  expect(data).toMatchObject({ start_line: 5, end_line: 7, next_offset: null });
+});
+
+it("says how to go on in a symbol that is larger than a page, up to its end", async () => {
+  const body = "  step();\n".repeat(6_000);
+  const { call } = await openWorkspace({ "a.ts": `function f() {\n${body}}\nconst a = 1;\n` });
+  const { text, data } = result<{ end_line: number }>(await call("read", { path: "a.ts", symbol: "f" }));
+  const { end_line: end } = data;
+  expect(end).toBeLessThan(6_002);
+  expect(text.split("\n").at(-1)).toBe(
+    `[Lines 1-${end} of 6003. Continue with offset=${end + 1} and limit=${6_002 - end}.]`,
+  );
+  expect(data).toMatchObject({ next_offset: end + 1 });
 });
 
 it("reads all declarations of one function, and both parts of a property", async () => {
@@ -46,6 +59,9 @@ it("says which symbol it does not have, and what cannot be asked for at once", a
   expect(failed(await call("read", { path: "a.ts", symbol: "Runer" }))).toMatchObject({
     type: "not_found",
     hint: "Did you mean Runner or run?",
+  });
+  expect(failed(await call("read", { path: "a.ts", symbol: "Runer.run" }))).toMatchObject({
+    hint: "Did you mean Runner.run?",
   });
   expect(failed(await call("read", { path: "a.ts", symbol: "a", offset: 2 })).type).toBe("invalid_input");
   expect(failed(await call("read", { path: "a.lua", symbol: "x" })).type).toBe("unsupported");

@@ -49,6 +49,23 @@ ${SYNTAX}`);
   expect(found.data).toMatchObject({ symbol: "Router", total: 6, files: 3, by: "syntax" });
 });
 
+it("puts what a build wrote behind all else, and takes the source where only a build has the same name", async () => {
+  const built = "export class Router {\n}\nexport function start() { new Router(); new Router(); }\n";
+  const { call } = await openWorkspace({ ...FILES, "dist/app.js": built, "dist/app.min.js": built });
+  const found = result(await call("references", { symbol: "Router" })).text;
+  expect(found).toMatch(/^12 references of class Router \(src\/router\.ts:2\) in 5 files:\nsrc\/app\.ts\n/);
+  expect(found).toContain(
+    'In tests:\ntest/router.test.ts\n  1: import { Router } from "../src/router.js";\n  2: new Router().match("");\nIn build output:\ndist/app.js: 1, 3\ndist/app.min.js: 1, 3\n',
+  );
+  const callers = result(await call("references", { symbol: "Router", kind: "callers" })).text;
+  expect(callers).toContain("In build output:\ndist/app.js: 3\ndist/app.min.js: 3\n");
+  const inBuild = result(await call("references", { symbol: "Router", path: "dist/app.js" })).text;
+  expect(inBuild).toMatch(/^12 references of class Router \(dist\/app\.js:1\)/);
+  expect(inBuild).not.toContain("In build output");
+  const calls = result(await call("references", { symbol: "Router", path: "dist/app.js", kind: "callers" })).text;
+  expect(calls.match(/start, dist\/app\.js:3: /g)).toHaveLength(1);
+});
+
 it("finds definitions, implementations and callers", async () => {
   const { call } = await openWorkspace(FILES);
   expect(

@@ -10,7 +10,7 @@ const AROUND =
   "nav, aside, footer, form, [role=navigation], [role=search], [aria-hidden=true], [hidden], .headerlink, .anchor";
 /** What a heading shows as a link to itself. */
 const PERMALINK = /^(?:\u00b6|#|\u00a7|\u{1f517})\ufe0f?$/u;
-/** A part with less text than this share of the page's is not its content. */
+/** A part with less text than this share of the page's, without what is around the content, is not its content. */
 const MAIN_SHARE = 0.2;
 /** Characters of text of a page that shows itself with scripts, at most. */
 const SHELL_TEXT = 400;
@@ -44,7 +44,11 @@ function mainPart({ html, text }: ReducedPage): string {
   for (const marked of ["main", "[role=main]", "article"]) {
     const found = [...document.querySelectorAll(marked)];
     const [only] = found;
-    if (found.length === 1 && only !== undefined && only.textContent.length >= text.length * MAIN_SHARE) {
+    if (
+      found.length === 1 &&
+      only !== undefined &&
+      lengthOf(only.textContent) >= (lengthOf(text) - lengthAround(document, only)) * MAIN_SHARE
+    ) {
       only.querySelectorAll(AROUND).forEach((each: Element) => each.remove());
       return only.innerHTML;
     }
@@ -54,6 +58,23 @@ function mainPart({ html, text }: ReducedPage): string {
   const article = new Readability(document, { charThreshold: 200, keepClasses: true }).parse();
   const content = article?.content ?? "";
   return (article?.textContent ?? "").length >= text.length * MAIN_SHARE ? content : whole;
+}
+
+/** Returns the length of the text of menus and the like that neither have a page's main part nor are in it. */
+function lengthAround(document: Document, main: Element): number {
+  return [...document.querySelectorAll(AROUND)]
+    .filter(
+      (each) =>
+        !each.contains(main) &&
+        !main.contains(each) &&
+        (each.parentElement?.closest(AROUND) ?? undefined) === undefined,
+    )
+    .reduce((sum, { textContent }) => sum + lengthOf(textContent ?? ""), 0);
+}
+
+/** Returns the length of a text without white space, which depends on how it was taken. */
+function lengthOf(text: string): number {
+  return text.replaceAll(/\s+/g, "").length;
 }
 
 function toMarkdown(html: string, base: string): string {

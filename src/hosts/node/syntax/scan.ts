@@ -166,17 +166,26 @@ class Walk {
     }
   }
 
-  #isCalled({ field }: Level): boolean {
-    const [outer, parent] = this.#levels.slice(-2);
-    const above = parent ?? outer;
-    if (above === undefined) {
-      return false;
+  #isCalled(leaf: Level): boolean {
+    let node = leaf;
+    let isMember = false;
+    for (const above of this.#levels.toReversed()) {
+      const { field } = node;
+      if (CALLS.has(above.type)) {
+        return field === null ? isMember || above.type === "decorator" : !BESIDE_CALLED.test(field);
+      }
+      if (AROUND_CALLED.has(above.type)) {
+        if (field === "condition") {
+          return false;
+        }
+      } else if (!isMember && field !== null && MEMBERS.test(field)) {
+        isMember = true;
+      } else {
+        return false;
+      }
+      node = above;
     }
-    if (CALLS.has(above.type)) {
-      return field !== null || above.type === "decorator";
-    }
-    const isMember = field !== null && MEMBERS.test(field) && parent !== undefined;
-    return isMember && outer !== undefined && CALLS.has(outer.type) && parent.field !== "arguments";
+    return false;
   }
 
   #textOf({ startIndex, endIndex }: Node): string {
@@ -194,6 +203,15 @@ const VARIABLES: ReadonlySet<string> = new Set(["variable", "constant", "field"]
 /** Nodes of functions that have no name. */
 const UNNAMED_FUNCTIONS =
   /^(?:arrow_function|function_expression|generator_function|lambda|lambda_expression|func_literal|closure_expression|do_block|anonymous_function)$/;
+
+/** Fields of a call with what is not called. */
+const BESIDE_CALLED = /^(?:arguments|object|receiver|scope)$/;
+
+/** Nodes that stand between a function and its call: `f!(x)`, `f<T>(x)`, `(f)(x)`, `a?.f(x)`. */
+const AROUND_CALLED: ReadonlySet<string> = new Set([
+  ...["non_null_expression", "parenthesized_expression", "generic_function", "generic_name", "template_function"],
+  ...["template_method", "postfix_unary_expression", "conditional_access_expression"],
+]);
 
 /** Fields of a node with what follows a dot. */
 const MEMBERS = /^(?:property|field|attribute|name|method)$/;

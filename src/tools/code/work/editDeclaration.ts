@@ -125,7 +125,7 @@ async function planEdit(input: EditSymbolInput, given: Given): Promise<PlannedSy
   const since = isRemoved
     ? parts.check([{ startLine: action === "delete" ? lines.top : lines.first, endLine: lines.last, quoted: false }])
     : undefined;
-  const after = editDeclaration(before.text, lines, action, text ?? "");
+  const after = editDeclaration(before.text, lines, action, text ?? "", at.path);
   if (after === before.text) {
     throw new ToolError("invalid_input", `${name} is already so: there is nothing to change.`);
   }

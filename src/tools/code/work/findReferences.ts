@@ -1,5 +1,6 @@
 import type { Code, CodePlace, CodeSource } from "../../../ports/code.js";
 import type { Files } from "../../../ports/files.js";
+import { isBuilt } from "../../../text/builtFile.js";
 import { compareCodeUnits } from "../../../text/nearest.js";
 import { isTest } from "../../../text/testFile.js";
 import { shownName } from "../../../text/shownName.js";
@@ -64,7 +65,9 @@ export async function findReferences(
   const { kind = "references", depth = 1, detail = false, limit, offset = 0 } = input;
   const found = await locate(input, { code, files, signal });
   const all = await placesOf(kind, depth, found, { files, code, signal });
-  const rows = all.rows;
+  // What a build wrote comes behind all else: where names alone are compared, its copies seem to use the source.
+  const areAlike = isBuilt(found.at.path) || (kind === "callers" && depth > 1);
+  const rows = areAlike ? all.rows : all.rows.toSorted((a, b) => Number(isBuilt(a.path)) - Number(isBuilt(b.path)));
   const wanted = await withTexts(rows.slice(offset, offset + limit), new SourceLines(files, signal));
   const fitting = countFitting(wanted.map(({ text, path }) => text.length + path.length + 12));
   const page = wanted.slice(0, fitting);
@@ -74,7 +77,7 @@ export async function findReferences(
   return {
     text: [
       heading(kind, found, rows.length, fileCount),
-      ...shownRows(page, kind),
+      ...shownRows(page, kind, areAlike),
       ...(page.length < rows.length
         ? [
             `[${offset + 1}-${offset + fitting} of ${rows.length}.${next === null ? "" : ` Continue with offset=${next}.`}]`,
@@ -148,14 +151,16 @@ function fullName({ declared, name }: LocatedSymbol): string {
   return declared === undefined ? name : [...declared.container, declared.name].join(".");
 }
 
-function shownRows(rows: readonly Row[], kind: Kind): string[] {
+/** @param areAlike whether what a build wrote is shown as all else */
+function shownRows(rows: readonly Row[], kind: Kind, areAlike: boolean): string[] {
   const shown: string[] = [];
   let before: Row | undefined;
-  for (const row of rows) {
+  const sources = areAlike ? rows : rows.filter(({ path }) => !isBuilt(path));
+  for (const row of sources) {
     if (kind === "callers") {
-      shown.push(
-        `${"  ".repeat((row.depth ?? 1) - 1)}${shownText(row.caller ?? "")}, ${shownName(row.path)}:${row.line}: ${row.text}`,
-      );
+      const line = `${"  ".repeat((row.depth ?? 1) - 1)}${shownText(row.caller ?? "")}, ${shownName(row.path)}:${row.line}: ${row.text}`;
+      // Several on one line are shown once.
+      shown.push(...(line === shown.at(-1) ? [] : [line]));
       continue;
     }
     if (row.test && before?.test !== true) {
@@ -165,11 +170,19 @@ function shownRows(rows: readonly Row[], kind: Kind): string[] {
       shown.push(shownName(row.path));
     }
     const lines = row.end_line > row.line ? `${row.line}-${row.end_line}` : `${row.line}`;
-    // Several on one line are shown once.
     if (row.path !== before?.path || row.line !== before.line) {
       shown.push(`  ${lines}: ${row.text}`);
     }
     before = row;
   }
-  return shown;
+  return [...shown, ...inBuild(areAlike ? [] : rows.filter(({ path }) => isBuilt(path)))];
+}
+
+/** Shows the lines of what a build wrote by their numbers alone: nobody changes them. */
+function inBuild(rows: readonly Row[]): string[] {
+  const lines = [...new Set(rows.map(({ path }) => path))].map((path) => {
+    const some = rows.filter((row) => row.path === path).map(({ line }) => line);
+    return `${shownName(path)}: ${[...new Set(some)].join(", ")}`;
+  });
+  return lines.length === 0 ? [] : ["In build output:", ...lines];
 }

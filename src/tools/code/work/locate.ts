@@ -2,6 +2,7 @@ import { ToolError } from "../../../core/errors.js";
 import { contains } from "../../../features/code/ranges.js";
 import type { Code, CodePosition, CodeSource, CodeSymbol, FoundSymbol } from "../../../ports/code.js";
 import type { Files, GatedPath } from "../../../ports/files.js";
+import { isBuilt } from "../../../text/builtFile.js";
 import { nearestNames } from "../../../text/nearest.js";
 import { shownName } from "../../../text/shownName.js";
 import { isNamed, nameAt, nameParts, placesInLine, shownSymbol, shownText } from "../../../text/symbolNames.js";
@@ -132,7 +133,10 @@ async function locateInFolder(wanted: WantedSymbol, within: GatedPath, given: Gi
   const all = answer.value.filter((each) => isNamed(parts, each));
   const named =
     all.length > 0 || parts.length < 3 ? all : answer.value.filter((each) => isNamed(parts.slice(-2), each));
-  const distinct = withoutOverloads(named, within.path);
+  const every = withoutOverloads(named, within.path);
+  // What a build wrote of a declaration is not another one that may be meant.
+  const sources = every.filter(({ path }) => !isBuilt(path));
+  const distinct = sources.length > 0 ? sources : every;
   const [found] = distinct;
   if (found === undefined) {
     const where = within.path === "." ? "the workspace" : shownName(within.path);
@@ -198,7 +202,13 @@ function notFound(
   named: readonly CodeSymbol[],
   { outline, partial }: { outline: readonly CodeSymbol[]; partial?: string | undefined },
 ): ToolError {
-  const near = nearestNames(nameParts(symbol).at(-1) ?? symbol, new Set(outline.map(({ name }) => name)));
+  const parts = nameParts(symbol);
+  const near =
+    [parts.join("."), parts.at(-1) ?? symbol]
+      .map((name) =>
+        nearestNames(name, new Set(outline.map((each) => (name.includes(".") ? shownSymbol(each) : each.name)))),
+      )
+      .find((names) => names.length > 0) ?? [];
   const elsewhere = named.map(({ nameAt }) => nameAt.line);
   return new ToolError(
     "not_found",

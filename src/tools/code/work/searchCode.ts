@@ -2,9 +2,11 @@ import { ToolError } from "../../../core/errors.js";
 import type { Capabilities } from "../../../ports/capabilities.js";
 import type { Files } from "../../../ports/files.js";
 import type { KnowledgeHit } from "../../../ports/knowledge.js";
+import { isBuilt } from "../../../text/builtFile.js";
 import { shownName } from "../../../text/shownName.js";
 import { shownText } from "../../../text/symbolNames.js";
 import { isTest } from "../../../text/testFile.js";
+import { count } from "../../../text/words.js";
 import { statExisting } from "../../fs/existing.js";
 
 /** Parts of one symbol that are found for each that is shown: long ones are in several. */
@@ -51,10 +53,11 @@ export async function searchCode(
     signal,
   );
   const notes = [found.note, found.unsearched].filter((each) => each !== undefined);
-  const shown = testsLater(eachSymbolOnce(hits)).slice(0, limit);
+  const { kept, copies } = withoutCopies(eachSymbolOnce(hits));
+  const shown = testsLater(kept).slice(0, limit);
   return {
     text: [
-      ...shown.map(describe),
+      ...shown.map((hit) => describe(hit, copies.get(hit) ?? 0)),
       ...(shown.length === 0 ? ["[Nothing found.]"] : []),
       ...notes.map((note) => `[${note}]`),
     ].join("\n"),
@@ -85,11 +88,31 @@ function eachSymbolOnce(hits: readonly KnowledgeHit[]): KnowledgeHit[] {
   return [...best.values()];
 }
 
+/** Leaves out what a build made of a symbol that is found elsewhere, and counts it. */
+function withoutCopies(hits: readonly KnowledgeHit[]): { kept: KnowledgeHit[]; copies: Map<KnowledgeHit, number> } {
+  const copies = new Map<KnowledgeHit, number>();
+  const kept = hits.filter((hit) => {
+    if (!isBuilt(hit.path) || hit.heading === "") {
+      return true;
+    }
+    const same = hits.filter(({ heading }) => heading === hit.heading);
+    const original = same.find(({ path }) => !isBuilt(path)) ?? same[0] ?? hit;
+    copies.set(original, (copies.get(original) ?? 0) + Number(original !== hit));
+    return original === hit;
+  });
+  return { kept, copies };
+}
+
 /** Shows a symbol with its lines as `read` shows them, so that they can be quoted for an edit. */
-function describe({ path, heading, startLine, endLine, snippet, snippetLine = startLine }: KnowledgeHit): string {
+function describe(
+  { path, heading, startLine, endLine, snippet, snippetLine = startLine }: KnowledgeHit,
+  copies: number,
+): string {
   const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
   const code = snippet
     .split("\n")
     .flatMap((line, index) => (line.trim() === "" ? [] : [`${snippetLine + index}\t${line}`]));
-  return [`${shownName(path)}:${lines}${heading === "" ? "" : ` ${shownText(heading)}`}`, ...code].join("\n");
+  const name = heading === "" ? "" : ` ${shownText(heading)}`;
+  const also = copies === 0 ? "" : ` [and ${count(copies, "copy", "copies")} in build output]`;
+  return [`${shownName(path)}:${lines}${name}${also}`, ...code].join("\n");
 }

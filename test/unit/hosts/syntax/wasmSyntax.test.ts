@@ -147,6 +147,20 @@ it("finds the uses of a name, but not in comments and texts", async () => {
   ]);
 });
 
+it.each([
+  ["a.ts", "a.go!(1);\ngo!(1);\ngo<T>(1);\na?.go?.(1);\n(go)(1);\n@go class A {}\n", [1, 2, 3, 4, 5, 6]],
+  ["a.ts", "f(go!);\nf((go));\nif (go) {}\nf<go>(1);\ngo.f(1);\ngo!.f(1);\n", []],
+  ["a.rs", "fn f() {\n  go::<T>(1);\n  a.go::<T>(1);\n  x::go(1);\n  go::x(1);\n}\n", [2, 3, 4]],
+  ["a.cpp", "void f() {\n  go<T>(1);\n  a.go<T>(1);\n  n::go<T>(1);\n  f<go>(1);\n}\n", [2, 3, 4]],
+  ["a.cs", "class A { void f() {\n  go<T>(1);\n  a.go<T>(1);\n  a?.go(1);\n  go?.f(1);\n} }\n", [2, 3, 4]],
+  ["a.java", "class A { void f() {\n  go(1);\n  a.<T>go(1);\n  go.f(1);\n} }\n", [2, 3]],
+  ["a.rb", "go(1)\na.go(1)\ngo.f(1)\n", [1, 2]],
+  ["a.py", "go(1)\na.go(1)\nf(go)\n@a.go\ndef g(): pass\n", [1, 2, 4]],
+])("tells calls from other uses in %s: %j", async (path, text, expected) => {
+  const scan = await syntax.scan(path, text, "go");
+  expect(scan?.uses.filter(({ isCall }) => isCall).map(({ range }) => range.start.line)).toEqual(expected);
+});
+
 it("says where a text does not fit the grammar, and still reads the rest", async () => {
   const scan = await syntax.scan("a.ts", "class A { f( }\nfunction g() {}\n}}}\n");
   expect(scan?.hasErrors).toBe(true);
