@@ -38,6 +38,8 @@ interface Given {
   code: Code;
   files: Files;
   signal: AbortSignal;
+  /** Whether it will be changed: then what looks like a build's output counts like everything else. */
+  isExact?: boolean;
 }
 
 /**
@@ -127,7 +129,7 @@ async function locateInFile(wanted: WantedSymbol, at: GatedPath, given: Given): 
 }
 
 async function locateInFolder(wanted: WantedSymbol, within: GatedPath, given: Given): Promise<LocatedSymbol> {
-  const { code, files, signal } = given;
+  const { code, files, signal, isExact } = given;
   const parts = nameParts(wanted.symbol);
   const answer = theAnswer(await code.find({ name: parts.at(-1) ?? "", exact: true, within }, signal));
   const all = answer.value.filter((each) => isNamed(parts, each));
@@ -136,7 +138,7 @@ async function locateInFolder(wanted: WantedSymbol, within: GatedPath, given: Gi
   const every = withoutOverloads(named, within.path);
   // What a build wrote of a declaration is not another one that may be meant.
   const sources = every.filter(({ path }) => !isBuilt(path));
-  const distinct = sources.length > 0 ? sources : every;
+  const distinct = sources.length > 0 && isExact !== true ? sources : every;
   const [found] = distinct;
   if (found === undefined) {
     const where = within.path === "." ? "the workspace" : shownName(within.path);

@@ -79,7 +79,7 @@ async function editsFor(
   input: RenameInput,
   { files, code, languageServers, signal }: Given,
 ): Promise<{ edits: FileEdits[]; found: LocatedSymbol; partial?: string | undefined }> {
-  const found = await locate(input, { code, files, signal });
+  const found = await locate(input, { code, files, signal, isExact: true });
   const { value, partial } = theAnswer(await languageServers.rename(found.at, found.position, input.new_name, signal));
   return { edits: value, found, partial };
 }
