@@ -20,7 +20,7 @@ import type { Tally } from "./tally.js";
 const ROUNDS = 11;
 /** Of the largest, which have no bar but that of the sandbox. */
 const FEW_ROUNDS = 3;
-/** Milliseconds of processor time before and after a command, of the fastest round: other work on the machine only adds. */
+/** Milliseconds of processor time, of the median, before and after a command: the clock depends on the machine's other work. */
 const BAR = 150;
 const BAR_FILES = 20_000;
 /** Of the largest, a snapshot covers what it can look at in its time. */
@@ -78,7 +78,7 @@ export async function runBench({ repository }: { repository: string }): Promise<
     "",
     `Plain Node ${process.versions.node}, ${cpus().length} cores, folders ${statfsSync(tmpdir()).type === TMPFS ? "in memory (tmpfs)" : "on disk"}: \`sed -i\` of one file by a bare bash, and what knowing its effect takes besides: a snapshot before it,`,
     "a comparison after it, and the contents of what changed. In brackets beside the time before it: where nobody is asked about the command, since it can be undone, so that the snapshot is on disk before it starts.",
-    `Milliseconds of processor time, the fastest of ${ROUNDS} rounds (${FEW_ROUNDS} of the largest), since other work on the machine only adds to it; and in how many milliseconds by the clock. A bare look reads each folder and asks for the state`,
+    `Milliseconds of processor time, the median of ${ROUNDS} rounds (${FEW_ROUNDS} of the largest), and of milliseconds by the clock, which other work on the machine lengthens. A bare look reads each folder and asks for the state`,
     "of each entry once, in the same rounds: no snapshot can take less. The first snapshot also starts the thread and copies what Git does not keep.",
     "",
     "| files | Git | bare command | bare look | first snapshot | before (on disk) | by the clock | after | by the clock | contents | covered | |",
@@ -86,7 +86,7 @@ export async function runBench({ repository }: { repository: string }): Promise<
     ...rows,
     "",
     "The same folders with Git: bare, and contained by bubblewrap, `cat` of one file as commands are that only read, and `sed -i` of one in a view, whose change is then made in the folder and can be undone.",
-    "Milliseconds by the clock, the fastest of the rounds, one after the other in each.",
+    "Medians of milliseconds by the clock, one after the other in each round.",
     "",
     "| files | `cat` bare | contained | more | | `sed -i` bare | contained, with its change | more |",
     "|---|---|---|---|---|---|---|---|",
@@ -176,7 +176,7 @@ async function measure(
   const [first] = times.before;
   const [bare, look, before, kept, after, contents] = (
     ["bare", "look", "before", "kept", "after", "contents"] as const
-  ).map((what) => fastest(times[what].slice(1))) as [Time, Time, Time, Time, Time, Time];
+  ).map((what) => median(times[what].slice(1))) as [Time, Time, Time, Time, Time, Time];
   const slowest = Math.max(before.processor, kept.processor);
   const isHeld = slowest < BAR && after.processor + contents.processor < BAR;
   if (isHeld || files > BAR_FILES) {
@@ -276,7 +276,7 @@ async function measureContained(repository: string, folder: string, files: numbe
     }
     rmSync(own, { recursive: true, force: true });
   }
-  const [cat, catWithin, sed, sedInView] = clocks.map((clock) => Math.min(...clock.slice(1))) as [
+  const [cat, catWithin, sed, sedInView] = clocks.map((clock) => middle(clock.slice(1))) as [
     ...[number, number, number, number],
   ];
   const more = catWithin - cat;
@@ -295,10 +295,14 @@ async function measureContained(repository: string, folder: string, files: numbe
   return `| ${files.toLocaleString("en")} | ${first} | ${isHeld ? "held" : "**missed**"} | ${second} |`;
 }
 
-/** Returns the shortest times of each. */
-function fastest(times: readonly Time[]): Time {
+/** Returns the medians of each. */
+function median(times: readonly Time[]): Time {
   return {
-    clock: Math.min(...times.map(({ clock }) => clock)),
-    processor: Math.min(...times.map(({ processor }) => processor)),
+    clock: middle(times.map(({ clock }) => clock)),
+    processor: middle(times.map(({ processor }) => processor)),
   };
+}
+
+function middle(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
