@@ -9,10 +9,10 @@ const require = createRequire(import.meta.url);
 
 /**
  * Files of their own, which the bundles load when they need them: the parser when the first command is judged, the client
- * of model servers with the first request, MCP's SDK with `toolhost mcp`, its client with the first use of a server's tools, encodings with the first folder that sets one,
+ * of model servers with the first request, MCP's SDK with `toolhost mcp`, its client with the first use of a server's tools, encodings with the first folder that sets one, times with the first schedule,
  * OpenAPI tools with the first description, what changes other agents' configurations when one is connected, the form for a
- * tool of the user's own and for a model server, the page of the activity, what knows of code with the first question about it, requests to sites, what sends a message with the first, and what reads
- * their answers, views of the workspace with the first command that has one, its way to hosts and what reads their list, the sandbox of macOS with the first command there, what tries a command with the first that is tried, what reaches a sandbox with the first one, and the command line
+ * tool of the user's own and for a model server, the page of the activity, what knows of code with the first question about it, the search index with the first search, requests to sites, what sends a message with the first, and what reads
+ * their answers, views of the workspace with the first command that has one, its way to hosts and what reads their list, the sandbox of macOS with the first command there, what tries a command with the first that is tried, what reaches a sandbox with the first one, what has tools work in one, copies of a folder for tasks that are to have one, what reads commands for PowerShell, workspace manifests with the first one, and the command line
  * after its start has checked Node's version.
  *
  * @type {Record<string, string>}
@@ -21,6 +21,7 @@ const apart = {
   "web-tree-sitter": "./web-tree-sitter.js",
   openai: "./openai.js",
   "iconv-lite": "./iconv-lite.js",
+  croner: "./croner.js",
   "./mcpClient.js": "./mcp-client.js",
   "./mcpSdk.js": "./mcp-sdk.js",
   "./cliMain.js": "./cli-main.js",
@@ -32,12 +33,16 @@ const apart = {
   "../code/codeWork.js": "./code-work.js",
   "./moveImports.js": "./move-imports.js",
   "./syntaxCode.js": "./syntax-code.js",
+  "./knowledgeIndex.js": "./knowledge-index.js",
   "./serverCode.js": "./server-code.js",
   "./webWork.js": "./web-work.js",
   "../web/webWork.js": "./web-work.js",
   "../outflow/outflow.js": "./outflow.js",
   "./explanation.js": "./explanation-page.js",
   "./compose/cli/sandbox.js": "./sandbox.js",
+  "./taskCopies.js": "./task-copies.js",
+  "./sandboxPlace.js": "./sandbox-place.js",
+  "../sandboxPlace.js": "./sandbox-place.js",
   "./addServer.js": "./add-server.js",
   "../../views/tools/addTool.js": "./add-tool-view.js",
   "../hosts/node/http/nodeHttp.js": "./node-http.js",
@@ -49,6 +54,10 @@ const apart = {
   "./rehearsal.js": "./rehearsal.js",
   "./publication.js": "./publication.js",
   "./commandChanges.js": "./command-changes.js",
+  "../shell/powershell/analyse.js": "./powershell.js",
+  "./manifests.js": "./manifests.js",
+  "../shared/manifests.js": "./manifests.js",
+  "../../doors/shared/manifests.js": "./manifests.js",
 };
 
 /** @type {import("esbuild").Plugin} */
@@ -56,7 +65,12 @@ const loadApart = {
   name: "load-apart",
   setup({ onResolve }) {
     const filter = new RegExp(`^(${Object.keys(apart).join("|")})$`);
-    onResolve({ filter }, ({ path }) => ({ path: apart[path] ?? path, external: true }));
+    onResolve({ filter }, ({ path, resolveDir }) => {
+      const own = apart[path] ?? path;
+      // Another folder may have a file of that name.
+      const isMeant = !path.startsWith(".") || sourceOf(own) === join(resolveDir, path).replace(/\.js$/, ".ts");
+      return isMeant ? { path: own, external: true } : undefined;
+    });
   },
 };
 
@@ -91,7 +105,7 @@ const shared = {
   logLevel: "warning",
 };
 
-/** @type {readonly (import("esbuild").BuildOptions & { outfile: string })[]} paths are relative to the repository */
+/** @type {readonly (import("esbuild").BuildOptions & { entryPoints: string[]; outfile: string })[]} paths are relative to the repository */
 const bundles = [
   // What a window loads when it comes up, and what its first call loads.
   { entryPoints: ["src/extension.ts"], outfile: "dist/extension.js" },
@@ -115,6 +129,7 @@ const bundles = [
   { entryPoints: ["src/tools/code/codeWork.ts"], outfile: "dist/code-work.js" },
   { entryPoints: ["src/compose/moveImports.ts"], outfile: "dist/move-imports.js" },
   { entryPoints: ["src/compose/syntaxCode.ts"], outfile: "dist/syntax-code.js" },
+  { entryPoints: ["src/compose/knowledgeIndex.ts"], outfile: "dist/knowledge-index.js" },
   { entryPoints: ["src/compose/window/serverCode.ts"], outfile: "dist/server-code.js" },
   { entryPoints: ["src/views/permission/explanation.ts"], outfile: "dist/explanation-page.js" },
   { entryPoints: ["src/views/models/addServer.ts"], outfile: "dist/add-server.js" },
@@ -122,6 +137,8 @@ const bundles = [
   { entryPoints: ["src/tools/web/webWork.ts"], outfile: "dist/web-work.js" },
   { entryPoints: ["src/core/outflow/outflow.ts"], outfile: "dist/outflow.js" },
   { entryPoints: ["src/compose/cli/sandbox.ts"], outfile: "dist/sandbox.js" },
+  { entryPoints: ["src/compose/cli/taskCopies.ts"], outfile: "dist/task-copies.js" },
+  { entryPoints: ["src/compose/sandboxPlace.ts"], outfile: "dist/sandbox-place.js" },
   { entryPoints: ["src/hosts/node/http/nodeHttp.ts"], outfile: "dist/node-http.js" },
   { entryPoints: ["src/hosts/node/messages/sendMessage.ts"], outfile: "dist/send-message.js" },
   { entryPoints: ["src/hosts/node/processes/view/views.ts"], outfile: "dist/views.js" },
@@ -129,8 +146,10 @@ const bundles = [
   { entryPoints: ["src/tools/runtime/rehearsal.ts"], outfile: "dist/rehearsal.js" },
   { entryPoints: ["src/features/changes/publication.ts"], outfile: "dist/publication.js" },
   { entryPoints: ["src/features/changes/commandChanges.ts"], outfile: "dist/command-changes.js" },
+  { entryPoints: ["src/doors/shared/manifests.ts"], outfile: "dist/manifests.js" },
   { entryPoints: ["src/hosts/node/processes/hosts/gateway.ts"], outfile: "dist/hosts-gateway.js" },
   { entryPoints: ["src/text/hosts/allowedHosts.ts"], outfile: "dist/allowed-hosts.js" },
+  { entryPoints: ["src/shell/powershell/analyse.ts"], outfile: "dist/powershell.js" },
   // The program in a sandbox that passes connections on.
   { entryPoints: ["src/hosts/node/processes/hosts/bridge.ts"], outfile: "dist/hosts-bridge.js" },
   // The program of a process that evaluates one expression.
@@ -147,6 +166,7 @@ const bundles = [
   { entryPoints: ["src/hosts/node/effects/worker.ts"], outfile: "dist/effects-worker.js" },
   { plugins: [], entryPoints: [require.resolve("web-tree-sitter")], outfile: "dist/web-tree-sitter.js" },
   { plugins: [], entryPoints: [require.resolve("iconv-lite")], outfile: "dist/iconv-lite.js" },
+  { plugins: [], entryPoints: [require.resolve("croner")], outfile: "dist/croner.js" },
   {
     entryPoints: ["src/compose/mcpClient.ts"],
     outfile: "dist/mcp-client.js",
@@ -161,6 +181,12 @@ const bundles = [
   { entryPoints: ["src/doors/mcp/mcpSdk.ts"], outfile: "dist/mcp-sdk.js" },
   { plugins: [], entryPoints: [require.resolve("openai").replace(/\.js$/, ".mjs")], outfile: "dist/openai.js" },
 ];
+
+/** @param {string} own a bundle's file, as other bundles load it @returns {string} the absolute path of its source */
+function sourceOf(own) {
+  const [source] = bundles.find(({ outfile }) => outfile === `dist/${own.slice("./".length)}`)?.entryPoints ?? [];
+  return join(repository, source ?? "");
+}
 
 /**
  * Bundles the sources as they are.

@@ -78,11 +78,12 @@ function logTail(file) {
 /**
  * @param {string} command an executable
  * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<string | undefined>} what it printed, trimmed; undefined when it does not run
  */
-export function firstOutput(command, args) {
+export function firstOutput(command, args, env = process.env) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "ignore"] });
     let text = "";
     child.stdout.on("data", (chunk) => (text += String(chunk)));
     child.once("error", () => resolve(undefined));

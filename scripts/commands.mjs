@@ -1,7 +1,7 @@
 // The commands of setup.mjs, once everything they need is there. Runs under Node 24.
 import { SetupError } from "./child.mjs";
 import { desktop, ensureDesktop } from "./desktop.mjs";
-import { agents, bench, build, desktopIntegration, e2e, integration, parseFilter, peers } from "./stages.mjs";
+import { agents, bench, build, desktopIntegration, e2e, integration, parseFilter, peers, windows } from "./stages.mjs";
 import { start } from "./start.mjs";
 import { report, sum } from "./tally.mjs";
 import { checkAll, testAll } from "./test.mjs";
@@ -18,6 +18,7 @@ const commands = {
   bench: (args) => built(() => bench(parseFilter(args))),
   peers: (args) => built(() => peers(args)),
   agents: (args) => built(() => agents(args)),
+  windows: async (args) => report(await windows(parseFilter(args))),
   desktop,
   "test:desktop": async (args) => {
     await ensureDesktop();

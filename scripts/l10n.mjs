@@ -3,8 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
 
 const VIEWS = new URL("../src/views/", import.meta.url);
-/** Programs of webviews, which have no `vscode`. */
-const PAGES = "activity/page/";
 /** Its texts are problems of files, which models read, too. */
 const FOR_MODELS = "tools/diagnostics.ts";
 /** What begins like a title or a sentence. */
@@ -14,8 +12,8 @@ const OTHER_CALLS = /(?:^|\.)(?:count|note|log|info|warn|error)$/;
 const LOCALIZED = /\bl10n\.t$/;
 /** Its second and third argument are texts: for one, and for several. */
 const COUNTED = /\bl10n\.many$/;
-/** Names that no language translates. */
-const NAMES = ["Toolhost"];
+/** Names that no language translates, those of keys among them. */
+const NAMES = ["Toolhost", "Enter", "Escape"];
 
 /**
  * @typedef {object} Found
@@ -28,7 +26,7 @@ const NAMES = ["Toolhost"];
 export function viewTexts() {
   return readdirSync(VIEWS, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => path.endsWith(".ts") && !path.startsWith(PAGES) && path !== FOR_MODELS)
+    .filter((path) => path.endsWith(".ts") && path !== FOR_MODELS)
     .sort()
     .flatMap((path) => textsOf(`src/views/${path}`, readFileSync(new URL(path, VIEWS), "utf8")));
 }

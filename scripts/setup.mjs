@@ -10,6 +10,7 @@ import { ensureOtherProject, ensureProject } from "./ensure-project.mjs";
 import { ensureVSCode } from "./ensure-vscode.mjs";
 import { repository } from "./paths.mjs";
 import { withSetupLock } from "./setup-lock.mjs";
+import { ensureWine } from "./windows/ensure-wine.mjs";
 
 const PARENT_CHECK_MS = 500;
 
@@ -23,6 +24,7 @@ const commands = {
   bench: [ensureVSCode, ensureChromium, ensureProject, ensureOtherProject],
   peers: [],
   agents: [ensureVSCode, ensureChromium],
+  windows: [ensureWine],
   desktop: [],
   "test:desktop": [],
 };

@@ -61,9 +61,9 @@ export const manifest = () => check("manifest is up to date", [join(repository, 
 export const build = () => check("build", [join(repository, "esbuild.mjs")]);
 
 /** @returns {Promise<Tally>} */
-export const unit = () => vitest(["unit"], undefined, { TOOLHOST_TEST_ALONE: "1" });
+export const unit = () => vitest(["unit"]);
 
-/** Unit and system tests, whose files share two workers. @returns {Promise<Tally>} */
+/** Unit and system tests, whose files share the workers. @returns {Promise<Tally>} */
 export const unitAndSystem = () => vitest(["unit", "system"]);
 
 /** @param {Filter} [filter] @returns {Promise<Tally>} */
@@ -110,6 +110,13 @@ export const peers = (words) => inNode("peers", join("peers", "run.ts"), "runPee
 export const agents = (words) => inNode("agents", join("agents", "run.ts"), "runAgents", { words });
 
 /**
+ * The unit tests under Node for Windows, by wine.
+ * @param {Filter} filter
+ * @returns {Promise<Tally>}
+ */
+export const windows = (filter) => inNode("windows", join("windows", "run.ts"), "runWindows", filter);
+
+/**
  * @param {string} title
  * @param {string} file in test, which runs in plain Node
  * @param {string} runner the function of it that runs
@@ -153,10 +160,9 @@ async function check(title, args) {
 /**
  * @param {("unit" | "system" | "e2e")[]} projects
  * @param {Filter} [filter]
- * @param {Record<string, string>} [env] variables in addition to this process's own
  * @returns {Promise<Tally>}
  */
-async function vitest(projects, filter = { files: [], name: undefined }, env = {}) {
+async function vitest(projects, filter = { files: [], name: undefined }) {
   const title = projects.join(" and ");
   const resultFile = join(testResults, `${projects.join("-")}.json`);
   mkdirSync(testResults, { recursive: true });
@@ -169,9 +175,7 @@ async function vitest(projects, filter = { files: [], name: undefined }, env = {
     ...(filter.name === undefined ? [] : ["-t", filter.name]),
     ...filter.files,
   ];
-  const code = await exitCode(
-    spawn(process.execPath, args, { cwd: repository, stdio: "inherit", env: { ...process.env, ...env } }),
-  );
+  const code = await exitCode(spawn(process.execPath, args, { cwd: repository, stdio: "inherit" }));
   /** @type {VitestResult} */
   let result;
   try {

@@ -1,5 +1,6 @@
 import { agentTools } from "./agent/toolSets.js";
 import { wireAgents } from "./compose/cli/agents.js";
+import { wireWithCopies } from "./compose/cli/copies.js";
 import { USER_AGENT } from "./compose/userAgent.js";
 import { followOwnTools, type OwnTools } from "./compose/cli/ownTools.js";
 import { openWorkspace, type CliPlace } from "./compose/cli/workspace.js";
@@ -52,7 +53,8 @@ export async function runAgent(place: CliPlace, request: AgentRequest, signal: A
     const person = terminal && new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
     const confirm = person ?? new Unattended();
     const { rules, planOnly, allowAll, isSent } = request;
-    const wired = wireAgents({ registry, workspace, own, models, confirm, person, rules, planOnly, allowAll });
+    const wiring = { registry, workspace, own, models, confirm, person, rules, planOnly, allowAll };
+    const wired = place.elsewhere === undefined ? wireWithCopies(place, wiring) : wireAgents(wiring);
     const result = await wired.agents.run({
       ...{ session, kind: "agent", content: request.content, model, signal },
       ...agentTools(wired.pipeline.available(), isSent),

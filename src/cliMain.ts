@@ -4,6 +4,7 @@ import { runAgent } from "./cliAgent.js";
 import { runMcp } from "./cliMcp.js";
 import { runWork } from "./cliWork.js";
 import { addOwnTool } from "./compose/cli/addTool.js";
+import { applyManifest } from "./compose/cli/manifest.js";
 import { callTool, commandTools, undo } from "./compose/cli/call.js";
 import { connectAgent } from "./compose/cli/connect.js";
 import { entryText } from "./compose/connect.js";
@@ -52,7 +53,11 @@ async function at(target: CliTarget): Promise<CliPlace> {
 /** The place of what only a folder of this machine has. @throws Error if another one is named */
 function here(target: CliTarget): CliPlace {
   if (target.sandbox !== undefined) {
-    throw new Error("This command works in a folder of this machine alone: leave --sandbox out.");
+    throw new Error(
+      target.sandbox === "worktree"
+        ? "Write it after the command: toolhost work --sandbox worktree."
+        : "This command works in a folder of this machine alone: leave --sandbox out.",
+    );
   }
   return { target, folder: __dirname, warn };
 }
@@ -85,6 +90,7 @@ void runCli(
       endsInOrder();
       return runMcp(await at(target), request, signal);
     },
+    manifest: async (target, request) => applyManifest(await at(target), here({}), request, signal),
     connect: {
       run: async (target, request) =>
         connectAgent(here(target), request, (text) => writeLine(process.stdout, text), signal),

@@ -1,6 +1,7 @@
 import { patientConfirm } from "./agent/work/patientConfirm.js";
 import type { WorkHost } from "./agent/work/workHost.js";
-import { wireAgents } from "./compose/cli/agents.js";
+import type { AgentWiring } from "./compose/cli/agents.js";
+import { wireWithCopies } from "./compose/cli/copies.js";
 import { USER_AGENT } from "./compose/userAgent.js";
 import { followOwnTools, type OwnTools } from "./compose/cli/ownTools.js";
 import { cliApprovals, openWorkspace, type CliPlace } from "./compose/cli/workspace.js";
@@ -42,10 +43,12 @@ export async function runWork(place: CliPlace, request: WorkRequest, signal: Abo
     const confirm = question === undefined ? new Unattended() : patientConfirm(question);
     const registry = new Registry(tools);
     own = await followOwnTools(registry, workspace, place.warn);
-    const { agents, pipeline, callTool } = wireAgents({
-      ...{ registry, workspace, own, models, confirm, rules: request.rules, planOnly: false },
-      allowAll: request.allowAll,
-    });
+    const { allowAll, rules } = request;
+    const wiring: AgentWiring = { registry, workspace, own, models, confirm, rules, planOnly: false, allowAll };
+    const { agents, pipeline, callTool, copies, prepare } = wireWithCopies(place, wiring);
+    if (request.inCopies) {
+      await prepare();
+    }
     const host: WorkHost = {
       ...{ files, changes, agents, callTool, door: "cli", now: Date.now },
       place: `toolhost work (process ${process.pid})`,
@@ -55,6 +58,8 @@ export async function runWork(place: CliPlace, request: WorkRequest, signal: Abo
       model: (id, stop) => models.find(id, stop),
       isTrusted: () => true,
       onEvent: (event) => view.onEvent(event),
+      copies,
+      isInCopies: request.inCopies,
     };
     return await doWork(host, { view, approvals, question, ...request }, signal);
   } catch (error) {

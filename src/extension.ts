@@ -81,9 +81,14 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     tools: () => open().api.tools(),
     describe: (name) => open().api.describe(name),
     onDidChangeTools: (listener) => open().api.onDidChangeTools(listener),
+    useSandbox: (...given: [unknown, unknown?]) => (open().api.useSandbox as UseAny)(...given),
     invoke: async (...given) => open().api.invoke(...given),
+    applyWorkspaceManifest: async (...given) => open().api.applyWorkspaceManifest(...given),
   };
 }
+
+/** `useSandbox` without its forms. */
+type UseAny = (client: unknown, options?: unknown) => ReturnType<ToolhostApi["useSandbox"]>;
 
 function loadWindow(context: vscode.ExtensionContext): typeof windowModule {
   const file = context.asAbsolutePath(join("dist", "window.js"));

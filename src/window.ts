@@ -12,6 +12,10 @@ import { serveOutside } from "./compose/window/outside.js";
 import { openPipeline } from "./compose/window/pipeline.js";
 import { runProcesses } from "./compose/window/processes.js";
 import { openState } from "./compose/window/state.js";
+import { openSandboxes } from "./compose/window/sandboxes.js";
+import type { SandboxUses } from "./compose/sandboxUses.js";
+import type { Place } from "./compose/sandboxPlace.js";
+import { switched } from "./core/switched.js";
 import { Registry } from "./core/registry.js";
 import { createApi } from "./doors/api/api.js";
 import type { ToolhostApi } from "./doors/api/types.js";
@@ -42,9 +46,16 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
   const models = openModels(context, standIn, log);
   const messages = openMessages(context.secrets);
   const search = openWebSearch(context.secrets);
-  const parts = { registry, files, state, running, log, messages: messages.messages, search: search.chosen };
+  const chosen: { uses?: SandboxUses } = {};
+  const place = (): Place | undefined => chosen.uses?.current;
+  const parts = { registry, files, state, running, log, place, messages: messages.messages, search: search.chosen };
   const pipeline = openPipeline({ ...parts, models: models.models });
-  const doors = openDoors({ ...parts, context, models, pipeline });
+  const sandboxes = openSandboxes({ ...parts, pipeline });
+  chosen.uses = sandboxes.uses;
+  const doors = openDoors({
+    ...{ ...parts, context, models, pipeline },
+    state: { ...state, changes: switched(state.changes, () => place()?.changes) },
+  });
   const custom = openCustomTools(parts, pipeline, context);
   const outside = serveOutside({ ...parts, pipeline, custom, shipped: tools });
   context.subscriptions.push(
@@ -58,6 +69,7 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
     doors,
     custom,
     outside,
+    sandboxes,
   );
   return {
     ...doors,
@@ -75,10 +87,12 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
       ...pipeline,
       registry,
       openApi: () => openApiEngine({ trustsAll }),
+      useSandbox: (client, options) => sandboxes.uses.use(client, options),
       models: models.models,
       asModel: (model) => models.models.asModel(model),
     }),
     close: async () => {
+      await sandboxes.uses.close();
       await running.closeAll();
       await activity.close();
     },

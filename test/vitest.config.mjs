@@ -5,8 +5,11 @@ import { SuitesFirst } from "./harness/suites-first.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-// Alone, a third worker uses the time that tests wait for processes; next to integration tests it only competes.
-const workers = process.env["TOOLHOST_TEST_ALONE"] === "1" ? 3 : 2;
+// Two cores are busy with two: a third file only makes all of them slower.
+const workers = 2;
+
+// The tables of the file tools run over a client of sandboxes then (CONTRIBUTING.md).
+const client = process.env.TOOLHOST_TEST_HOST;
 
 /** @param {"unit" | "system"} name of the project and its folder in test */
 const inNode = (name) => ({
@@ -18,7 +21,8 @@ const inNode = (name) => ({
     maxWorkers: workers,
     isolate: false,
     include: [`test/${name}/**/*.test.ts`],
-    globalSetup: ["test/harness/node-state.ts"],
+    globalSetup: ["test/harness/node-state.ts", ...(client === "ssh" ? ["test/harness/sshd.ts"] : [])],
+    ...(client !== undefined && { setupFiles: ["test/harness/departures.ts"] }),
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 120_000 } },
@@ -40,7 +44,7 @@ export default defineConfig({
           setupFiles: ["test/harness/e2e-setup.ts"],
           // The files of a worker share its process, and with it one browser; windows and servers end with each file.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: workers,
           testTimeout: 480_000,
           hookTimeout: 480_000,
           // A failing window is looked at, not tried again until it passes.

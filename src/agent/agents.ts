@@ -15,7 +15,9 @@ import type {
   SpawnResult,
 } from "../ports/sessions.js";
 import { oneLine, shorten } from "../text/clip.js";
+import { messageOf } from "../text/words.js";
 import type { AgentEvent } from "./events.js";
+import { hasWorked, type CopiedTask, type TaskCopies, type TaskCopy } from "./work/taskCopies.js";
 import { FolderGuides } from "./folderGuides.js";
 import { systemPrompt } from "./prompt.js";
 import { describeSurroundings } from "./surroundings.js";
@@ -34,20 +36,22 @@ export interface AgentsHost {
   tools(): Tool[];
   /** Returns why each of Toolhost's tools that cannot be used now is so; for none if absent. */
   absent?(): ReadonlyMap<string, string>;
-  /** Runs calls of a sub-agent that was not spawned by one of our agents. */
+  /** Runs calls of a subagent that was not spawned by one of our agents. */
   callTool: ToolCaller;
   /**
    * Returns whether a call runs a command that is proven to only read. Never throws. If absent, every command may change
    * something.
    */
   onlyReads?(call: AskedCall): Promise<boolean>;
+  /** Makes copies of the workspace for subagents. Absent: none can be made. */
+  copies?: TaskCopies | undefined;
   /** The operating system, such as `linux`; absent if models are not to know. */
   platform?: string;
   isTrusted(): boolean;
   hasMemory(): boolean;
   /** Prompt sections from other parts of Toolhost: skills, capabilities. */
   moreInstructions?: (signal: AbortSignal) => Promise<readonly string[]>;
-  /** Called when a turn or a sub-agent starts or ends, and when a sub-agent turns to something else. */
+  /** Called when a turn or a subagent starts or ends, and when a subagent turns to something else. */
   onChange?: () => void;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -55,13 +59,13 @@ export interface AgentsHost {
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Maximum depth of sub-agents. The user's agent is at depth 0. */
+/** Maximum depth of subagents. The user's agent is at depth 0. */
 const MAX_DEPTH = 2;
-/** Maximum number of running sub-agents per session. */
+/** Maximum number of running subagents per session. */
 const MAX_AT_ONCE = 6;
-/** Maximum number of requests of a sub-agent. */
+/** Maximum number of requests of a subagent. */
 const SUB_ITERATIONS = 30;
-/** Maximum characters of the description of a sub-agent's action. */
+/** Maximum characters of the description of a subagent's action. */
 const MAX_DOING = 160;
 
 /** A running turn. */
@@ -71,7 +75,7 @@ interface RunningTurn {
   depth: number;
 }
 
-/** The agents of this process: runs turns, spawns sub-agents, and tracks which are running. */
+/** The agents of this process: runs turns, spawns subagents, and tracks which are running. */
 export class Agents implements Sessions {
   readonly #host: AgentsHost;
   readonly #turns = new Map<string, RunningTurn>();
@@ -140,7 +144,7 @@ export class Agents implements Sessions {
     return [...this.#subagents.values()];
   }
 
-  /** Stops a running sub-agent, because the user wants it. */
+  /** Stops a running subagent, because the user wants it. */
   stop(session: string): void {
     this.#stops.get(session)?.abort();
   }
@@ -167,6 +171,9 @@ export class Agents implements Sessions {
     this.#subagents.set(session, running);
     const stop = new AbortController();
     this.#stops.set(session, stop);
+    const signal = AbortSignal.any([call.signal, stop.signal]);
+    let copy: TaskCopy | undefined;
+    let isTold = false;
     try {
       const model = parent?.request.model ?? (await this.#defaultModel(call.signal));
       const onEvent = (event: AgentEvent): void => {
@@ -179,7 +186,12 @@ export class Agents implements Sessions {
         // Listeners of the parent get the events of its children, too; each event names its session.
         parent?.request.onEvent(event);
       };
-      const result = await this.run({
+      const place = parent?.place ?? { session: call.session, turn: call.callId };
+      copy =
+        spawned.sandbox === undefined
+          ? undefined
+          : await this.#openCopy({ kind: "subagent", name: session, session, turn: place.turn }, signal);
+      const result = await (copy?.agents ?? this).run({
         ...{
           session,
           kind: "subagent",
@@ -189,27 +201,56 @@ export class Agents implements Sessions {
           ...(spawned.tools === "read_only" ? {} : this.#sentBy(parent)),
         },
         ...{
-          callTool: parent?.request.callTool ?? this.#host.callTool,
+          callTool: copy?.callTool ?? parent?.request.callTool ?? this.#host.callTool,
           maxIterations: SUB_ITERATIONS,
-          signal: AbortSignal.any([call.signal, stop.signal]),
+          signal,
           onEvent,
         },
+        ...(copy !== undefined && { instructions: [copy.instructions] }),
         depth: (parent?.depth ?? 0) + 1,
-        parent: parent?.place ?? { session: call.session, turn: call.callId },
-        root: parent?.request.root ?? parent?.place ?? { session: call.session, turn: call.callId },
+        parent: place,
+        root: parent?.request.root ?? place,
       });
-      if (result.reason === "cancelled" && !call.signal.aborted) {
-        throw new ToolError(
-          "cancelled",
-          "sessions_spawn: the user stopped this sub-agent.",
-          `sessions_history {"session_id": "${session}"} shows what it did.`,
-        );
+      if (hasWorked(result)) {
+        // Its answer is worth having without its changes, too; `close` says why they are not there.
+        await copy?.bringBack().catch(() => undefined);
       }
-      return spawnResult(result);
+      const changes = await copy?.close();
+      isTold = !call.signal.aborted;
+      if (result.reason === "cancelled" && isTold) {
+        throw stopped(session, changes);
+      }
+      return { ...spawnResult(result, changes), ...(changes !== undefined && { copy: changes }) };
     } finally {
+      const changes = (await copy?.close()) ?? "";
+      if (!isTold && changes !== "") {
+        this.#host.copies?.tell(`Subagent ${session}: ${changes}`);
+      }
       this.#subagents.delete(session);
       this.#stops.delete(session);
       this.#host.onChange?.();
+    }
+  }
+
+  async #openCopy(of: CopiedTask, signal: AbortSignal): Promise<TaskCopy> {
+    if (this.#host.copies === undefined) {
+      throw new ToolError(
+        "unavailable",
+        "sessions_spawn: sandbox: no copy of the folder can be made here.",
+        "Leave sandbox out.",
+      );
+    }
+    try {
+      return await this.#host.copies.open(of, signal);
+    } catch (error) {
+      if (signal.aborted) {
+        throw stopped(of.session);
+      }
+      throw new ToolError(
+        "unavailable",
+        `sessions_spawn: sandbox: no copy of the folder could be made: ${messageOf(error)}`,
+        "Leave sandbox out.",
+      );
     }
   }
 
@@ -217,7 +258,7 @@ export class Agents implements Sessions {
     if (parent !== undefined && parent.depth >= MAX_DEPTH) {
       throw new ToolError(
         "forbidden_tool",
-        `sessions_spawn: sub-agents can be nested ${MAX_DEPTH} levels deep, and this is the deepest.`,
+        `sessions_spawn: subagents can be nested ${MAX_DEPTH} levels deep, and this is the deepest.`,
         "Do the work yourself.",
       );
     }
@@ -225,7 +266,7 @@ export class Agents implements Sessions {
     if (siblings >= MAX_AT_ONCE) {
       throw new ToolError(
         "forbidden_tool",
-        `sessions_spawn: ${siblings} sub-agents of this session are running; the limit is ${MAX_AT_ONCE}.`,
+        `sessions_spawn: ${siblings} subagents of this session are running; the limit is ${MAX_AT_ONCE}.`,
         "Wait until one ends.",
       );
     }
@@ -251,7 +292,7 @@ export class Agents implements Sessions {
     return unwatchedTools(mainAgentTools(there)).filter(({ name }) => !isDeepest || name !== "sessions_spawn");
   }
 
-  /** Returns the tools that are sent with every request of a sub-agent: those of its parent. */
+  /** Returns the tools that are sent with every request of a subagent: those of its parent. */
   #sentBy(parent: RunningTurn | undefined): Pick<TurnRequest, "sent"> {
     const sent = parent === undefined ? sentTools(this.#host.tools()) : parent.request.sent;
     return sent === undefined ? {} : { sent };
@@ -295,7 +336,7 @@ export class Agents implements Sessions {
   }
 }
 
-/** Describes a sub-agent's action in one line; undefined if the event is not a new action. */
+/** Describes a subagent's action in one line; undefined if the event is not a new action. */
 function describe(event: AgentEvent): string | undefined {
   switch (event.type) {
     case "request":
@@ -309,7 +350,20 @@ function describe(event: AgentEvent): string | undefined {
   }
 }
 
-function spawnResult({ session, reason, message, text, iterations, tokens }: TurnResult): SpawnResult {
+/** Says that the user stopped a subagent, and what became of the changes in its copy. */
+function stopped(session: string, changes = ""): ToolError {
+  return new ToolError(
+    "cancelled",
+    ["sessions_spawn: the user stopped this subagent.", changes].join(" ").trim(),
+    `sessions_history {"session_id": "${session}"} shows what it did.`,
+  );
+}
+
+/** @param changes what became of those in its copy, as sentences */
+function spawnResult(
+  { session, reason, message, text, iterations, tokens }: TurnResult,
+  changes: string | undefined,
+): SpawnResult {
   switch (reason) {
     case "answered":
     case "terminal":
@@ -323,7 +377,7 @@ function spawnResult({ session, reason, message, text, iterations, tokens }: Tur
     case "failed":
       throw new ToolError(
         "inner_tool_error",
-        message ?? "The sub-agent gave no answer.",
+        [message ?? "The subagent gave no answer.", ...(changes === undefined ? [] : [changes])].join(" "),
         `sessions_history {"session_id": "${session}"} shows what it did.`,
       );
   }

@@ -7,7 +7,7 @@ const MAX_TITLE = 40;
 const WORDS: Readonly<Partial<Record<SessionKind, string>>> = {
   task: "Task",
   schedule: "Schedule",
-  subagent: "Sub-agent",
+  subagent: "Subagent",
 };
 
 /** Names who makes a turn's calls, for questions; undefined for the agent that the user is talking to. */

@@ -15,7 +15,7 @@ export interface DirectCallerOptions {
   door: Door;
   /** Asks the user. If absent, calls that must ask are denied. */
   confirm?: Confirm;
-  /** Answers questions of the user's agent. Its sub-agents ask nobody: they answer to the agent. */
+  /** Answers questions of the user's agent. Its subagents ask nobody: they answer to the agent. */
   person?: Person;
   /** Tools that only these calls have. */
   tools?: readonly Tool[];

@@ -10,7 +10,7 @@ export type AgentEvent =
   | { type: "text"; session: string; text: string }
   /** A call starts. `summary` is one line for people. */
   | { type: "call"; session: string; id: string; tool: string; input: object; summary: string }
-  /** Progress of a call or its sub-agent. */
+  /** Progress of a call or its subagent. */
   | { type: "progress"; session: string; id: string; message: string }
   | ResultEvent
   /** The agent's whole list of steps, as it is now; empty if it was cleared. */

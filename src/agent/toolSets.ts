@@ -9,7 +9,7 @@ const SENT_TOOLS = [
   ...["exec", "process", "read_result", "memory_search", "sessions_spawn", "todo", "ask_user"],
 ];
 
-/** The default tools of a sub-agent: they only read. */
+/** The default tools of a subagent: they only read. */
 const SUB_AGENT_TOOLS = ["read", "grep", "glob", "ls", "memory_search", "memory_get"] as const;
 
 /** Returns the tools of an agent: all except those that end a task, which only sessions of tasks have. */
@@ -17,7 +17,7 @@ export function mainAgentTools(tools: readonly Tool[]): Tool[] {
   return tools.filter(({ terminal }) => !terminal);
 }
 
-/** Returns the default tools of a sub-agent. */
+/** Returns the default tools of a subagent. */
 export function subAgentTools(tools: readonly Tool[]): Tool[] {
   return SUB_AGENT_TOOLS.flatMap((name) => tools.filter((tool) => tool.name === name));
 }

@@ -19,7 +19,7 @@ export interface AgentCall extends TurnPlace {
   /** The tool's name in the registry. */
   tool: string;
   input: object;
-  /** The turn of the agent that the user talks to. Differs from the call's own turn if a sub-agent makes the call. */
+  /** The turn of the agent that the user talks to. Differs from the call's own turn if a subagent makes the call. */
   root: TurnPlace;
   /**
    * Resolves when the calls that this one must wait for have ended. The user may be asked earlier; the tool must not run

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isFull, STATE_IS_FULL } from "../hosts/node/disk/room.js";
 import { isOfChange } from "../hosts/node/disk/temporaries.js";
 import type { ChangeKeeper } from "../features/changes/changes.js";
 import { CommandEffects } from "../features/effects/effects.js";
@@ -33,6 +34,15 @@ export function rootsOnDisk(files: Files): WatchedRoot[] {
     .map(({ name, path }) => ({ folder: path, prefix: all.length === 1 ? "" : `${name}/` }));
 }
 
+/** Whether a folder is there, on a disk that is full. */
+function isDiskFull(folder: string): boolean {
+  try {
+    return isFull(folder);
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Creates the watcher that reports which files commands change.
  *
@@ -50,6 +60,7 @@ export function watchCommands(
       patience: snapshotPatience(process.env["TOOLHOST_SNAPSHOT_PATIENCE"]),
     }),
     onLeft,
+    whyLost: () => (isDiskFull(state.folder()) ? STATE_IS_FULL : undefined),
     roots: () => rootsOnDisk(files),
     isOfChange,
     hasChanged: async (since) => (await changes.journal()).hasChanged(since),

@@ -1,5 +1,6 @@
 import type { ImportUpdaterHost } from "../features/changes/importUpdates.js";
 import type { Imports } from "../ports/imports.js";
+import { loadOnce } from "../core/once.js";
 import { diskEncodings } from "../hosts/node/disk/encodings.js";
 import { ruleScope } from "../hosts/node/ruleScope.js";
 import type { Ripgrep } from "../hosts/ripgrep/ripgrep.js";
@@ -35,11 +36,10 @@ export function followMoves(
   state: () => Promise<Pick<WorkspaceState, "ledger">>,
   user: Pick<ImportUpdaterHost, "isOn" | "checkWritable">,
 ): Imports {
-  let loaded: Promise<Imports> | undefined;
-  const updater = (): Promise<Imports> =>
-    (loaded ??= import("./moveImports.js").then(
-      ({ ImportUpdater }) => new ImportUpdater({ files, search, ledger: async () => (await state()).ledger, ...user }),
-    ));
+  const updater = loadOnce(async (): Promise<Imports> => {
+    const { ImportUpdater } = await import("./moveImports.js");
+    return new ImportUpdater({ files, search, ledger: async () => (await state()).ledger, ...user });
+  });
   return {
     plan: async (planned, signal) =>
       planned.some(({ from, to }) => from?.absolute !== to?.absolute)

@@ -10,8 +10,16 @@ import { tools } from "../tools/index.js";
 import { cliSettings } from "./cli/settings.js";
 import { followOwnTools } from "./cli/ownTools.js";
 import { cliApprovals, openWorkspace } from "./cli/workspace.js";
+import { switched } from "../core/switched.js";
+import { NodeSpawner } from "../hosts/node/processes/spawner.js";
+import { ChangeKeeper } from "../features/changes/changes.js";
+import { ProcessTable } from "../features/processes/processTable.js";
+import { WorkspaceScan } from "../hosts/search/workspaceScan.js";
+import { followMoves } from "./files.js";
+import { keepState } from "./state.js";
+import { SandboxUses } from "./sandboxUses.js";
 import { openApiEngine } from "./openApiTools.js";
-import { commandReaders, composePipeline } from "./pipeline.js";
+import { commandReaders, composePipeline, syntaxCode } from "./pipeline.js";
 
 /**
  * Opens a folder for a program: the tools of a command line, decided on as a model's calls.
@@ -40,31 +48,54 @@ export async function openToolhost(given: unknown, folder: string, warn: (messag
     await workspace.close();
     throw error;
   });
-  const pipeline = composePipeline({
-    registry,
-    refreshTools: own.refresh,
+  const book = new Rules(
+    { rules: () => rules.current(), add: () => Promise.reject(new Error("A program keeps no rules.")) },
+    Date.now,
+  );
+  const shared = {
+    ...{ registry, refreshTools: own.refresh, secrets: workspace.state.secrets, settings: () => settings },
     capabilities: {
       ...capabilities,
       approvals: cliApprovals(workspace, false),
       processes: workspace.processes,
       sessions: new LoggedSessions(workspace.state.sessionLog),
     },
-    changes: workspace.changes,
-    contains: workspace.contains,
-    secrets: workspace.state.secrets,
-    settings: () => settings,
-    rules: new Rules(
-      { rules: () => rules.current(), add: () => Promise.reject(new Error("A program keeps no rules.")) },
-      Date.now,
-    ),
+  };
+  const local = composePipeline({
+    ...shared,
+    ...{ changes: workspace.changes, contains: workspace.contains, rules: book },
     ...commandReaders(folder, { isOwnProcess: false }),
   });
+  const spawner = new NodeSpawner();
+  const uses = new SandboxUses(
+    () => ({
+      ...{ rules: book, localSpawner: () => spawner, onNotice: notice },
+      undo: { activity: workspace.state.activity, isTrusted: () => true },
+      maker: {
+        ...{ folder, run: workspace.run, onNotice: notice },
+        ...{ ChangeKeeper, ProcessTable, WorkspaceScan, followMoves, keepState, syntaxCode },
+        pipelineOf: (seen) =>
+          composePipeline({
+            ...{ ...shared, ...seen, capabilities: { ...shared.capabilities, ...seen.capabilities } },
+            ...commandReaders(folder, { isOwnProcess: false, isElsewhere: true }),
+          }),
+      },
+    }),
+    () => local.forgetShown(),
+  );
   rules.doubts.forEach(notice);
   return endsInOrder(
-    (caller) => createToolApi({ registry, pipeline, openApi: openApiEngine, caller }),
+    (caller) =>
+      createToolApi({
+        ...{ registry, openApi: openApiEngine, caller, rules: book },
+        pipeline: switched(local, () => uses.current?.pipeline),
+        useSandbox: (client, place) => uses.use(client, place),
+      }),
     options,
     async () => {
       own.dispose();
+      await uses.close();
+      spawner.dispose();
       await workspace.close();
     },
   );

@@ -6,7 +6,10 @@ import { ProcessExpressions } from "../hosts/node/jsonata/expressions.js";
 import { ProcessPages } from "../hosts/node/pages/processPages.js";
 import { ProcessPdf } from "../hosts/node/pdf/processPdf.js";
 import { NodePrograms } from "../hosts/node/programs.js";
+import { powerShellInUse } from "../hosts/node/processes/shell.js";
 import { WasmShellGrammar } from "../hosts/node/shellGrammar.js";
+import type { CommandAnalysis } from "../shell/analysis.js";
+import type { PowerShellReader } from "../shell/powershell/analyse.js";
 import { DiskSpool } from "../hosts/node/state/spool.js";
 import { withoutSecrets } from "../features/code/withoutSecrets.js";
 import { lazyCode } from "../features/code/lazyCode.js";
@@ -101,14 +104,21 @@ async function loadSyntax(folder: string): Promise<Syntax> {
 export function commandReaders(
   folder: string,
   { isElsewhere = false, ...options }: { isOwnProcess?: boolean; isElsewhere?: boolean } = {},
-): Required<Pick<PipelineHost, "grammar" | "exported" | "programs">> {
+): Required<Pick<PipelineHost, "grammar" | "powershell" | "exported" | "programs">> {
   return {
     grammar: new WasmShellGrammar(folder, options),
+    powershell: isElsewhere || powerShellInUse() === undefined ? undefined : readPowerShell,
     exported: () => exportedNames(process.env),
     programs: isElsewhere
       ? { find: () => Promise.reject(new Error("the programs of another machine are not known")) }
       : new NodePrograms(() => process.env["PATH"] ?? ""),
   };
+}
+
+/** Reads a line for PowerShell; what reads it is loaded with the first one. */
+async function readPowerShell(...line: Parameters<PowerShellReader>): Promise<CommandAnalysis> {
+  const { analysePowerShell } = await import("../shell/powershell/analyse.js");
+  return analysePowerShell(...line);
 }
 
 /** Creates a host's pipeline with the machine's clock. By default, activity is kept in memory. */

@@ -1,5 +1,6 @@
 import { isAbsolute, join } from "node:path";
-import { KnowledgeBase } from "../features/knowledge/knowledgeBase.js";
+import type { KnowledgeHost } from "../features/knowledge/knowledgeBase.js";
+import { lazyKnowledge, type ReadableKnowledge } from "../features/knowledge/lazyKnowledge.js";
 import type { SessionLog } from "../features/sessions/sessionLog.js";
 import { ActivityFile } from "../hosts/node/state/activityFile.js";
 import { CODE_INDEX, KnowledgeStores } from "../hosts/node/state/knowledgeStore.js";
@@ -13,7 +14,7 @@ import { EmbeddingsServer } from "../hosts/openai/embeddings.js";
 import { SETTING, type CodeSearch } from "../names/settings.js";
 import { ToolError } from "../core/errors.js";
 import type { Following } from "../features/knowledge/follow.js";
-import type { Knowledge, KnowledgeRefresh } from "../ports/knowledge.js";
+import type { Knowledge, KnowledgeProgress, KnowledgeRefresh } from "../ports/knowledge.js";
 import type { Files } from "../ports/files.js";
 import type { Results } from "../ports/results.js";
 
@@ -37,9 +38,9 @@ export interface KeptState {
   addSecret: (name: string, value: string) => void;
   /** Adds what is secret of a setting, as far as its name and its looks tell. */
   addSetting: (name: string, value: string) => void;
-  knowledge: KnowledgeBase;
+  knowledge: Knowledge;
   /** Returns the search index of a workspace that has one of the folders alone; to be closed. */
-  knowledgeOf: (files: Files, folder: string) => { knowledge: KnowledgeBase; close: () => void };
+  knowledgeOf: (files: Files, folder: string) => { knowledge: Knowledge; close: () => void };
   /**
    * Returns the search of a workspace's code; to be closed, or else closed with the state.
    *
@@ -50,9 +51,17 @@ export interface KeptState {
     files: Files,
     follow: (following: Following) => Promise<KnowledgeRefresh>,
     folder?: string,
-  ) => { codeIndex: Pick<Knowledge, "search">; close: () => void };
+  ) => CodeIndex;
   /** Closes everything that was opened. */
   close: () => Promise<void>;
+}
+
+/** The search of a workspace's code. */
+export interface CodeIndex {
+  codeIndex: Pick<Knowledge, "search">;
+  /** Reads the code although nobody waits for it, if code is searched here. Ends when all is read, or at its close. */
+  readAhead: (report?: (progress: KnowledgeProgress) => void) => Promise<void>;
+  close: () => void;
 }
 
 export interface KeptStateHost extends WorkspaceStateHost {
@@ -89,9 +98,9 @@ export function keepState({
   const stores = new KnowledgeStores(() => host.folders());
   const activity = new ActivityFile(() => host.folders(), onActivity);
   const server = new EmbeddingsServer(embeddings, { environment: process.env, userAgent });
-  const knowledgeIn = (seen: Files, kept: KnowledgeStores): KnowledgeBase =>
-    new KnowledgeBase({ files: seen, stores: kept, embeddings: () => server.current(), now: Date.now });
-  const codeStores = new Set<KnowledgeStores>();
+  const knowledgeIn = (seen: Files, kept: KnowledgeStores): Knowledge =>
+    openKnowledge({ files: seen, stores: kept, embeddings: () => server.current(), now: Date.now });
+  const codeIndexes = new Set<() => void>();
   const folder = (): string => workspaceStateFolder(host.folders());
   return {
     ...{ states, folder, activity },
@@ -108,12 +117,35 @@ export function keepState({
     },
     codeIndexOf: (seen, follow, only) => {
       const own = new KnowledgeStores(only === undefined ? () => host.folders() : () => [only], CODE_INDEX);
-      codeStores.add(own);
       const sent = (): ReturnType<typeof server.current> =>
         codeSearch() === "embeddings" ? server.current() : undefined;
-      const parts = { files: seen, stores: own, embeddings: sent, now: Date.now, follow, snippet: CODE_SNIPPET };
-      const index = new KnowledgeBase(parts);
+      const closing = new AbortController();
+      const readAhead: CodeIndex["readAhead"] = async (report) => {
+        if (codeSearch() === "off") {
+          return;
+        }
+        const turnedOff = new AbortController();
+        const told: typeof report = (progress) => {
+          if (codeSearch() === "off") {
+            turnedOff.abort();
+          }
+          report?.(progress);
+        };
+        // What fails here fails for the next search, too, which says so.
+        await index.readAhead("code", AbortSignal.any([closing.signal, turnedOff.signal]), told).catch(() => undefined);
+      };
+      const index: ReadableKnowledge = openKnowledge({
+        ...{ files: seen, stores: own, embeddings: sent, now: Date.now, follow, snippet: CODE_SNIPPET },
+        onLeft: () => void readAhead(),
+      });
+      const close = (): void => {
+        closing.abort();
+        own.close();
+        codeIndexes.delete(close);
+      };
+      codeIndexes.add(close);
       return {
+        ...{ readAhead, close },
         codeIndex: {
           search: async (...given) => {
             if (codeSearch() === "off") {
@@ -122,17 +154,17 @@ export function keepState({
             return index.search(...given);
           },
         },
-        close: () => {
-          own.close();
-          codeStores.delete(own);
-        },
       };
     },
     close: async () => {
       states.close();
       stores.close();
-      codeStores.forEach((each) => each.close());
+      codeIndexes.forEach((close) => close());
       await activity.close();
     },
   };
+}
+
+function openKnowledge(host: KnowledgeHost): ReadableKnowledge {
+  return lazyKnowledge(async () => new (await import("./knowledgeIndex.js")).KnowledgeBase(host));
 }

@@ -2,6 +2,7 @@ import { stateRoot } from "../hosts/node/state/stateFolder.js";
 import type { Sandbox } from "../hosts/node/processes/sandbox.js";
 import type { NodeViews } from "../hosts/node/processes/view/views.js";
 import type { ChangeKeeper } from "../features/changes/changes.js";
+import { loadOnce } from "../core/once.js";
 import type { Door } from "../core/pipeline/activity.js";
 import type { Views } from "../ports/effects.js";
 import type { Files } from "../ports/files.js";
@@ -30,8 +31,7 @@ export function openViews(
   isRehearsing: () => boolean,
   onMissing: (why: string) => void,
 ): WorkspaceViews {
-  let loaded: Promise<NodeViews> | undefined;
-  const load = async (): Promise<NodeViews> => {
+  const views = loadOnce(async (): Promise<NodeViews> => {
     const { NodeViews } = await import("../hosts/node/processes/view/views.js");
     return new NodeViews({
       ...{ isOn, onMissing, stateFolder: stateRoot },
@@ -45,8 +45,7 @@ export function openViews(
       shown: async (changed, newFolder) =>
         (await changes?.shownPublication(changed, files, newFolder)) ?? { dropped: "no command runs here." },
     });
-  };
-  const views = (): Promise<NodeViews> => (loaded ??= load());
+  });
   return {
     // Where nobody wants them, nothing is loaded.
     canOpen: async () => isOn() && (await views()).canOpen(),

@@ -54,7 +54,7 @@ export interface Caller extends Lacking {
   /** Which files the session must have read before it changes them. If absent, none. */
   reads?: ReadRule;
   /**
-   * The session and turn that the call counts for, if not its own. A sub-agent's changes are undone with the turn that
+   * The session and turn that the call counts for, if not its own. A subagent's changes are undone with the turn that
    * spawned it, and permissions granted there apply to it too.
    */
   root?: { session: string; turn: string } | undefined;

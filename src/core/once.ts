@@ -3,3 +3,16 @@ export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
+
+/**
+ * Returns a function that loads something when it is first called. A failure is not kept: the next call tries again, since
+ * there may be too many open files at the moment, or an update may be replacing the one that is needed.
+ */
+export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () =>
+    (loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    }));
+}

@@ -74,7 +74,15 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
       // A repository must not open the network for its code.
       scope: "application",
       markdownDescription:
-        "Hosts that contained commands which work on the project may reach, such as `api.example.com`, `*.example.com`, `api.example.com:8443`, or `registries` for those of npm, PyPI, crates.io, Go, RubyGems, Maven and NuGet (`npm`, `pypi`, … for one). Whatever code of the project can read, it can send there. With `npm` or `registries`, `npm ci` and `npm install` without names run without a question. Commands that only read never reach the network.",
+        "Hosts that contained commands which work on the project may reach, such as `api.example.com`, `*.example.com`, `api.example.com:8443`, or `registries` for those of npm, PyPI, crates.io, Go, RubyGems, Maven and NuGet (`npm`, `pypi`, … for one). Whatever code of the project can read, it can send there. With `npm` or `registries`, `npm ci` and installs of npm, yarn and pnpm without names run without a question. Commands that only read never reach the network.",
+    },
+    [SETTING.sandboxClient]: {
+      type: "string",
+      default: "",
+      // A repository must not say where calls run.
+      scope: "application",
+      markdownDescription:
+        "Where tools work, instead of the window's folders: `ssh://[user@]host[:port]/folder`, `docker://container/folder` or `podman://container/folder`. Empty: in the window's folders. Unsaved text of editors is not there, and rules that allow something there must name it with `sandbox` (`ssh:host`).",
     },
     [SETTING.toolTimeout]: {
       type: "number",
@@ -140,7 +148,7 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
       // A repository must not decide that the user's code is sent somewhere.
       scope: "application",
       markdownDescription:
-        "How `code_search` finds code. Its first call reads the workspace's source files into an index, at most 10,000 of them, each later call those that have changed. Ignored files and files that may hold secrets are left out.",
+        "How `code_search` finds code. The workspace's source files are read into an index, at most 10,000 of them: in the background once an agent has called a tool, and before each search those that have changed. Ignored files and files that may hold secrets are left out.",
     },
     [SETTING.modelServers]: modelServersSetting(),
     [SETTING.agentModel]: {

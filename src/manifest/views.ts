@@ -55,7 +55,7 @@ const CAN_WORK = `${HAS_FOLDER} && isWorkspaceTrusted`;
 const OPEN_FOLDER = "[Open Folder](command:workbench.action.files.openFolder)";
 
 const NOTHING_RUNS =
-  "Nothing is running. Background commands, sub-agents, tasks and schedules of this window are listed here while they run, each with a button to stop it.";
+  "Nothing is running. Background commands, subagents, tasks and schedules of this window are listed here while they run, each with a button to stop it.";
 
 const WELCOMES: readonly Welcome[] = [
   {

@@ -5,7 +5,7 @@ export const GROUP_WORDS: Readonly<Record<string, string>> = {
   runtime: "Commands, processes and their results",
   context: "Stored texts, and questions about documents",
   memory: "Memory",
-  sessions: "Sub-agents and other sessions",
+  sessions: "Subagents and other sessions",
   automation: "Schedules and messages",
   task: "Ending a task",
   tools: "MCP servers, and what can be done here",

@@ -8,6 +8,8 @@ export const SETTING = {
   sandboxRehearse: "toolhost.sandbox.rehearse",
   /** The hosts that contained commands may reach. */
   sandboxHosts: "toolhost.sandbox.hosts",
+  /** The address of the sandbox where tools work. */
+  sandboxClient: "toolhost.sandbox.client",
   /** Seconds. */
   toolTimeout: "toolhost.toolTimeout",
   permissionMode: "toolhost.permissionMode",

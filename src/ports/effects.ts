@@ -72,6 +72,11 @@ export interface EffectWatch {
    * @param isWhole whether the command ended by itself, and nothing of it runs any more; only for a view. Default false
    */
   end(isWhole?: boolean): Promise<Effect | UnknownEffect>;
+  /**
+   * Returns what has changed since the start or the last step, while the command goes on; recorded for undo as a change
+   * of its own. Never throws, and takes a bounded time. Absent if changes are known only at the end.
+   */
+  step?(): Promise<Effect | UnknownEffect>;
   /** Why not all files that must be kept are; undefined if they are. */
   unkept?: string;
 }
@@ -85,6 +90,8 @@ export interface Effects {
    * @param keeps absolute paths of files that must be kept for undo, if they are there; takes longer
    */
   start(call: CommandCall, keeps?: readonly string[]): Promise<EffectWatch>;
+  /** Returns why undo will not cover what a command changes that starts now, as far as that is known; undefined otherwise. */
+  whyLost?(): string | undefined;
 }
 
 /** What mounts a view, for the host that starts commands. */
@@ -99,6 +106,8 @@ export interface MountedView {
   caches: readonly { path: string; kept: string }[];
   /** Where they keep the user's folder of caches; absent for none. */
   cacheOfHome?: string;
+  /** Folders in the home, with what they keep there instead of the user's. */
+  cachesOfHome?: readonly { path: string; kept: string }[];
   /** Whether a command is only tried in it: what it writes elsewhere must not get lost unnoticed. Default false. */
   isRehearsal?: boolean;
 }
@@ -125,12 +134,18 @@ export interface ViewWatch extends EffectWatch {
   rehearsed(isWhole: boolean): Promise<Rehearsal>;
 }
 
+/**
+ * The registries, by their names in the user's list, from which a contained command fetches packages, as that is what it
+ * is for; none if it perhaps does, since it reaches hosts.
+ */
+export type Fetches = readonly string[];
+
 /** Gives commands views of the workspace. */
 export interface Views {
   /**
    * @param call under which the changes can be undone
-   * @param mayFetch whether the command may fetch packages. Default false
+   * @param fetches what the command fetches. If absent, it does not
    * @throws ToolError `unavailable` if there can be none now
    */
-  open(call: CommandCall, mayChange: MayChange, mayFetch?: boolean): Promise<ViewWatch>;
+  open(call: CommandCall, mayChange: MayChange, fetches?: Fetches): Promise<ViewWatch>;
 }

@@ -39,6 +39,8 @@ export interface Root {
   readonly scheme: string;
   /** Whether it is an extra root outside the workspace: its files have absolute paths, and `.` does not mean it. */
   readonly beside?: boolean;
+  /** The real path of a folder of Git's objects outside that a copy of a repository here borrows from. */
+  borrows?: string;
 }
 
 export type FileKind = "file" | "directory" | "other";
@@ -66,11 +68,21 @@ export interface DirectoryEntry {
   modified?: number;
 }
 
+/** A file that is too large to be held in memory, with its permission bits. */
+export interface LargeFile {
+  /** Of its contents, in hex; empty of a file over 1 GB, which is like no other. */
+  sha256: string;
+  size: number;
+  mode: number;
+  /** Absolute path of a copy of the contents in Toolhost's state, if there is one. */
+  copy?: string;
+}
+
 /**
  * What is at a path besides a file's contents: a symbolic link and its target, a folder and its permission bits, or only
- * the permission bits of a file or folder.
+ * the permission bits of a file or folder; or a large file, of whose contents only the hash is known here.
  */
-export type EntryState = { link: string } | { folder: number } | { mode: number };
+export type EntryState = { link: string } | { folder: number } | { mode: number } | { large: LargeFile };
 
 /** A file's whole text, with everything needed to write it back unchanged except for an edit. */
 export interface TextSnapshot {
@@ -115,8 +127,10 @@ export interface Files {
   /**
    * Returns what is at a path that `resolveEntry` let through; `mode` for a file. Undefined if nothing is there, or
    * neither a file, a folder nor a link with a readable name.
+   *
+   * @param large number of bytes above which a file is `large`: all of it is read then. Default: none is
    */
-  entry?(at: GatedPath): Promise<EntryState | undefined>;
+  entry?(at: GatedPath, large?: number): Promise<EntryState | undefined>;
   stat(at: GatedPath): Promise<FileInfo>;
   /**
    * Returns whether nothing, not even a link, has this name, without waiting: for questions that are nearly always

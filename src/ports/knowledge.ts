@@ -47,6 +47,8 @@ export interface KnowledgeRefresh {
   unchanged: number;
   removed: number;
   failed: { path: string; why: string }[];
+  /** Changed files that were not read for want of time; none if absent. */
+  left?: number;
   /** Further remarks for a person or model, such as why there are no embeddings. */
   note?: string;
 }

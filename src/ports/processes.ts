@@ -23,6 +23,8 @@ export interface Containment {
     isRehearsal?: boolean;
     /** The hosts that it may reach. None if absent. */
     hosts?: ReachableHosts;
+    /** The registries from which it installs the packages that the project names. None if absent. */
+    fetches?: readonly string[];
   };
 }
 
@@ -81,6 +83,8 @@ export interface CommandRequest {
    * them apart; nothing can do both. Default false: in their order.
    */
   apart?: boolean;
+  /** Whether it is written for the shell that is there: PowerShell on Windows without bash. Default false: for bash. */
+  isForAnyShell?: boolean;
 }
 
 /** How a command ended; never a guess. All of these are results, not errors. */
@@ -186,6 +190,11 @@ export interface ManagedProcess extends ProcessOutput {
   /** Resolves soon after the end with what it changed; undefined if that is not watched. */
   readonly effect?: Promise<Effect | UnknownEffect> | undefined;
   /**
+   * While it runs: resolves with what it has changed since its start or the last step. `effect` is then what it changed
+   * after the last step. Undefined if that is not known before its end.
+   */
+  step?(): Promise<Effect | UnknownEffect> | undefined;
+  /**
    * Both streams of a request that wants them apart. Its other output is then both as they arrived, which is only roughly
    * their order, and the result store keeps the streams instead.
    */
@@ -265,6 +274,8 @@ export interface Processes {
     timeLimit: number,
     signal: AbortSignal,
   ): Promise<{ end: CommandEnd; output: string }>;
+  /** Returns why undo will not cover what a command changes that starts now, as far as that is known; undefined otherwise. */
+  whyNotUndone?(): string | undefined;
   /** Finds a process by its id; undefined if it never existed or ended too long ago. */
   find(id: string): ManagedProcess | undefined;
   /** Whether a process had this id, even if its result is no longer kept. */

@@ -12,6 +12,11 @@ export interface Rule {
    */
   params?: Readonly<Record<string, string>>;
   decision: RuleDecision;
+  /**
+   * Set for a rule that denies: it is about all reads, or all changes, of files but those that one of the globs matches.
+   * A workspace manifest gives such rules; settings cannot.
+   */
+  beyond?: { access: "read" | "write"; globs: readonly string[] };
 }
 
 /** A rule's origin. */

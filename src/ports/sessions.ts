@@ -38,14 +38,16 @@ export interface SessionSummary {
   cost: number | undefined;
 }
 
-/** A task for a sub-agent. */
+/** A task for a subagent. */
 export interface SpawnRequest {
   prompt: string;
   /** `read_only`: the six read-only tools; `inherit`: those of the session that spawns it. */
   tools: "read_only" | "inherit";
+  /** `worktree`: it works in a copy of the folder, and its changes are merged when it is done. */
+  sandbox?: "worktree" | undefined;
 }
 
-/** How a sub-agent ended. */
+/** How a subagent ended. */
 export interface SpawnResult {
   session: string;
   /** Its last answer. */
@@ -54,9 +56,11 @@ export interface SpawnResult {
   ended: "finished" | "limit";
   iterations: number;
   tokens: TokenCount;
+  /** What became of its changes, if it worked in a copy: sentences. */
+  copy?: string;
 }
 
-/** A running sub-agent. */
+/** A running subagent. */
 export interface RunningSubagent {
   session: string;
   parent: string;
@@ -108,16 +112,16 @@ export interface Sessions {
    * @throws ToolError `unknown_id`
    */
   send(id: string, content: string, from: string): Promise<{ active: boolean }>;
-  /** Lists the running sub-agents of all sessions of this process. */
+  /** Lists the running subagents of all sessions of this process. */
   running(): RunningSubagent[];
   /** Lists the agents with their model and state. */
   agents(): Promise<{ name: string; model: string | undefined; state: "idle" | "active" }[]>;
   /**
-   * Runs a sub-agent to its end.
+   * Runs a subagent to its end.
    *
    * @param call the call that spawns it: its session, its id, its cancellation, and a callback for progress
    * @throws ToolError `unavailable` if no model can be used, `forbidden_tool` beyond the maximum depth or number of
-   * sub-agents, `cancelled`, `timeout`, `inner_tool_error` if its model failed
+   * subagents, `cancelled`, `timeout`, `inner_tool_error` if its model failed
    */
   spawn(
     request: SpawnRequest,

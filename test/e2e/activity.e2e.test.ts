@@ -3,6 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FrameLocator, Locator } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { repository } from "../../scripts/paths.mjs";
+import { pageHtml } from "../../src/views/activity/pageHtml.js";
+import type { ExportedActivity } from "../../src/views/activity/protocol.js";
 import { newContext } from "../harness/browser";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer } from "../harness/server";
@@ -199,6 +202,30 @@ describe("the activity", () => {
       expect(await alone.getByLabel("Result", { exact: true }).innerText()).toContain("no_match");
       await alone.screenshot({ path: "test-results/screenshots/activity-exported.png" });
       expect(problems).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  });
+
+  it("has its words in the language that VS Code has them in, and English for the rest", async () => {
+    const exported = JSON.parse(readFileSync(join(folder, "activity.json"), "utf8")) as ExportedActivity;
+    const html = pageHtml({
+      ...{ title: "", nonce: "n", exported, language: "de" },
+      script: readFileSync(join(repository, "dist/activity-page.js"), "utf8"),
+      translations: { Calls: "Aufrufe", "All Tools": "Alle Werkzeuge", "{0} calls": "{0} Aufrufe" },
+    });
+    const context = await newContext({ width: 1000, height: 600 });
+    try {
+      const alone = await context.newPage();
+      await alone.setContent(html);
+      expect(await alone.getByRole("listbox", { name: "Aufrufe" }).getByRole("option").count()).toBe(2);
+      expect(await alone.getByRole("status").innerText()).toBe("2 Aufrufe");
+      expect(await alone.getByLabel("Tool", { exact: true }).locator("option").first().innerText()).toBe(
+        "Alle Werkzeuge",
+      );
+      expect(await alone.getByLabel("Outcome", { exact: true }).locator("option").first().innerText()).toBe(
+        "All Outcomes",
+      );
     } finally {
       await context.close();
     }

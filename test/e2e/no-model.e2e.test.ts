@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { poll } from "../harness/poll";
+import { SCRIPTED_MODEL } from "../harness/rig/protocol";
 import { sampleFixture, startServer } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 
@@ -51,6 +52,21 @@ describe("without Copilot Chat", () => {
     await window.chat.ask("@toolhost what does this do?", { model: STAND_IN });
     expect(await window.chat.waitForAnswer()).toContain("No language model is chosen");
     await window.screenshot("no-model");
+  });
+});
+
+describe("without a folder", () => {
+  it("a command that needs one says so in a line, with a button that opens one", async () => {
+    const model = `${SCRIPTED_MODEL.vendor}/${SCRIPTED_MODEL.id}`;
+    const window = await openWorkbench(await startServer({ settings: { "toolhost.agent.model": model } }));
+    void window.command("toolhost.runNextTask").catch(() => undefined);
+    const told = await window.notification("no folder is open");
+    expect(told.message).not.toMatch(/The user|\.toolhost/);
+    expect(told.buttons).toEqual(["Open Folder…"]);
+    await window.screenshot("no-folder");
+    await told.click("Open Folder…");
+    // VS Code's own question.
+    await poll("the question which folder", async () => (await (await window.quickInput()).title()) === "Open Folder");
   });
 });
 

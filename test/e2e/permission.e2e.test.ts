@@ -136,8 +136,6 @@ describe("commands", () => {
 
 describe("with VS Code's auto-approval of everything", () => {
   beforeAll(async () => {
-    // A notice covers the chat's input for 10 s.
-    await setSetting("toolhost.permissions.offerRules", false);
     writeFileSync(
       join(server.dataDir, "data/Machine/settings.json"),
       JSON.stringify({ "chat.tools.global.autoApprove": true }),
@@ -152,6 +150,8 @@ describe("with VS Code's auto-approval of everything", () => {
     // VS Code's own question, once.
     await (await window.dialog()).click("Enable");
     expect(await told()).toMatch(/^\[Exit code 0/);
+    // Nobody was asked who could wish to be asked less.
+    expect(await window.page.locator(".statusbar-item", { hasText: "from now on?" }).count()).toBe(0);
   });
 
   const cases = [

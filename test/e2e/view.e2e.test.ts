@@ -224,14 +224,14 @@ describe("the view Running", () => {
     await window.command("workbench.action.closePanel");
   });
 
-  it("lists a sub-agent with what it does, and stops it without stopping its parent", async () => {
+  it("lists a subagent with what it does, and stops it without stopping its parent", async () => {
     await window.model.script([
       { calls: [{ name: "sessions_spawn", input: { prompt: "Look for greetings" } }] },
       { hang: true },
       { text: "It was stopped, so I looked myself." },
     ]);
     await window.chat.ask("@toolhost look around with help");
-    await isSaid("Running", /^Look for greetings, sub-agent, Thinking, since/);
+    await isSaid("Running", /^Look for greetings, subagent, Thinking, since/);
     await press("Running", "Look for greetings", "Stop");
     await pane("Running").getByText("Nothing is running.").waitFor();
     expect(await window.chat.waitForAnswer()).toContain("I looked myself");

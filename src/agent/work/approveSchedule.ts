@@ -41,7 +41,7 @@ export async function approveSchedule(
   now: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const question = approvalQuestion(file, now);
+  const question = await approvalQuestion(file, now);
   if (question === undefined || file.text === undefined || (await confirm.ask(question, signal)) === "no") {
     return false;
   }
@@ -57,7 +57,10 @@ export async function approveSchedule(
 }
 
 /** Returns the question before a schedule may run; undefined if it is malformed. */
-export function approvalQuestion({ name, path, text, parsed }: ScheduleFile, now: number): Question | undefined {
+export async function approvalQuestion(
+  { name, path, text, parsed }: ScheduleFile,
+  now: number,
+): Promise<Question | undefined> {
   if (!parsed.ok || text === undefined) {
     return undefined;
   }
@@ -68,7 +71,7 @@ export function approvalQuestion({ name, path, text, parsed }: ScheduleFile, now
     reasons: ["An unattended agent gets the text below each time. Any change of the file needs a new approval."],
     detail: {
       language: "markdown",
-      text: `${shownSchedule(fields.schedule)}  (${nextRuns(fields, now).text})\n\n${visibleLine(path)}:\n${text}`,
+      text: `${shownSchedule(fields.schedule)}  (${(await nextRuns(fields, now)).text})\n\n${visibleLine(path)}:\n${text}`,
     },
     derived: [],
     accept: "Approve",

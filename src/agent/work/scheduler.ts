@@ -1,37 +1,25 @@
 import { textVersion } from "../../text/contentVersion.js";
 import type { Document } from "../../features/documents/document.js";
 import type { ScheduleFields } from "../../features/documents/schedule.js";
-import { MAX_COUNTED, ScheduleTimes, timeInZone, type DueTimes } from "../../features/documents/scheduleTimes.js";
+import { ScheduleTimes, timeInZone } from "../../features/documents/scheduleTimes.js";
 import type { WorkState } from "../../features/documents/workState.js";
 import { ToolError } from "../../core/errors.js";
 import { newId } from "../../core/pipeline/pipeline.js";
 import { isUnknownSession } from "../../features/sessions/sessionLog.js";
-import { oneLine, shorten } from "../../text/clip.js";
 import { readSchedule, readSchedules, stateOf, type ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import { isSessionId } from "../../tools/automation/scheduleSession.js";
-import { agentTools, unwatchedTools } from "../toolSets.js";
-import { pause } from "./ticker.js";
-import type { TurnResult } from "../turn.js";
-import { UNATTENDED, type WorkHost } from "./workHost.js";
+import { tellCount, tellMissed, type Missed } from "./missedRuns.js";
+import { runSchedule, type ScheduleResult } from "./runSchedule.js";
+import { inSessionTurn, LATE, letGo } from "./sessionTurn.js";
+import { hasWorked } from "./taskCopies.js";
+import { needsCopy, noCopies, type WorkHost } from "./workHost.js";
 import { messageOf } from "../../text/words.js";
 
-/** How late a schedule may still run, in ms: later than that, for example after sleep, the run was missed. */
-const LATE = 5 * 60_000;
-/** Maximum duration of a run, in ms: a hanging run must not block its schedule forever. */
-const MAX_RUN = 2 * 60 * 60_000;
 /**
  * How far the clock may be set back, in ms, before schedules start over. If it is set back by less, schedules wait
  * until it has caught up, so that nothing runs twice.
  */
 const MAX_BACK = 25 * 60 * 60_000;
-/** How often to check whether a session shared by several schedules is free, in ms. */
-const SESSION_PAUSE = 250;
-/** Maximum number of schedules named in a notice. */
-const MAX_NAMED = 5;
-/** Maximum characters of a schedule's name in the prompt: a file may have any name, even with newlines. */
-const MAX_NAME = 100;
-/** Maximum number of requests per run. */
-const MAX_ITERATIONS = 100;
 
 /** A running schedule. */
 export interface RunningSchedule {
@@ -48,7 +36,7 @@ export interface SchedulerHost extends WorkHost {
   /** Called when a run starts or ends. */
   onChange(): void;
   /** Called with the result of a run. */
-  onEnd?(run: { name: string; session: string; result: TurnResult }): void;
+  onEnd?(run: { name: string; session: string; result: ScheduleResult }): void;
   /** Called with schedules that await the user's approval; each version is reported once. */
   onInert?(schedules: readonly ScheduleFile[]): void;
 }
@@ -60,14 +48,6 @@ interface Live {
   hash: string;
   document: Document<ScheduleFields>;
   times: ScheduleTimes;
-}
-
-interface Missed {
-  name: string;
-  due: DueTimes;
-  zone: string;
-  /** Number of missed runs, without the last due one if it can still be started in time. */
-  count: number;
 }
 
 /** Runs schedules when they are due. If several processes share a workspace, exactly one runs each schedule. */
@@ -142,7 +122,16 @@ export class Scheduler {
       );
     }
     const { document } = parsed;
-    const live = { name, path, hash: await textVersion(text), document, times: new ScheduleTimes(document.fields) };
+    if (this.#isUncopied(document.fields)) {
+      throw noCopies(`The schedule ${name}`);
+    }
+    const live = {
+      name,
+      path,
+      hash: await textVersion(text),
+      document,
+      times: await ScheduleTimes.of(document.fields),
+    };
     const session = await this.#openSession(live, runs);
     claims.clearAbandoned(path);
     if (claims.claim(path, this.#worker) === undefined) {
@@ -192,7 +181,13 @@ export class Scheduler {
       } else {
         const hash = await textVersion(text);
         if (await approvals.isApproved(path, text)) {
-          live.push({ name, path, hash, document: parsed.document, times: new ScheduleTimes(parsed.document.fields) });
+          live.push({
+            name,
+            path,
+            hash,
+            document: parsed.document,
+            times: await ScheduleTimes.of(parsed.document.fields),
+          });
           continue;
         }
         forget();
@@ -223,6 +218,13 @@ export class Scheduler {
     }
     const due = times.due(since, now);
     if (due === undefined) {
+      return undefined;
+    }
+    if (this.#isUncopied(schedule.document.fields)) {
+      // A process that makes copies may be about to run it.
+      if (due.count > 1 || now - due.last > LATE) {
+        this.#tellOnce(`${path} ${hash} copy`, wordsOf(noCopies(`The schedule ${name}`)));
+      }
       return undefined;
     }
     // Before anything is claimed: if the state cannot be used now, the next tick finds everything unchanged.
@@ -292,7 +294,11 @@ export class Scheduler {
     const { name, path } = schedule;
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
-    const ended = this.#inTurn(schedule, session, work.claims, either, () => this.#run(schedule, session, either))
+    const ended = inSessionTurn(
+      this.#host,
+      { name, session, worker: `${this.#worker} ${path}`, claims: work.claims, signal: either },
+      () => runSchedule(this.#host, schedule.document, session, either),
+    )
       .then((result) => this.#tellEnd(name, session, result))
       .catch((error: unknown) => this.#host.tell(`The schedule ${name} could not run: ${wordsOf(error)}`))
       .finally(() => {
@@ -304,86 +310,13 @@ export class Scheduler {
     this.#host.onChange();
   }
 
-  /**
-   * Runs schedules that share a session one after the other: a run claims the session, across processes, and also waits
-   * for a turn of someone else in it.
-   */
-  async #inTurn<T>(
-    { name, path }: Live,
-    session: string,
-    claims: WorkState["claims"],
-    signal: AbortSignal,
-    run: () => Promise<T>,
-  ): Promise<T> {
-    const claimed = `session ${session}`;
-    const worker = `${this.#worker} ${path}`;
-    let waited = 0;
-    const wait = async (): Promise<void> => {
-      if (waited >= LATE || signal.aborted) {
-        throw new ToolError(
-          "conflict",
-          `The schedule ${name}: a turn is running in its session${signal.aborted ? "" : ` and did not end within ${LATE / 60_000} minutes`}.`,
-          "Give it its own session, or another time.",
-        );
-      }
-      waited += SESSION_PAUSE;
-      await pause(SESSION_PAUSE, signal);
-    };
-    while (claims.claim(claimed, worker) === undefined) {
-      await wait();
-    }
-    try {
-      while (await this.#isActive(session)) {
-        await wait();
-      }
-      return await run();
-    } finally {
-      letGo(claims, claimed, worker);
-    }
+  /** Whether a schedule needs a copy of the workspace, which cannot be made here. */
+  #isUncopied(fields: ScheduleFields): boolean {
+    return this.#host.copies === undefined && needsCopy(this.#host, fields);
   }
 
-  async #isActive(session: string): Promise<boolean> {
-    try {
-      return (await (await this.#host.log()).status(session)).state === "active";
-    } catch (error) {
-      if (!isUnknownSession(error)) {
-        throw error;
-      }
-      // Its first turn creates the session.
-      return false;
-    }
-  }
-
-  async #run({ document }: Live, session: string, signal: AbortSignal): Promise<TurnResult> {
-    const { agents, callTool, onEvent, tools } = this.#host;
-    const model = await this.#host.model(document.fields.model, signal);
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), MAX_RUN);
-    try {
-      return await agents.run({
-        ...{
-          session,
-          kind: "schedule",
-          content: [{ type: "text", text: document.body }],
-          title: `Schedule ${document.name}`,
-          model,
-          ...agentTools(unwatchedTools(tools()), this.#host.isSent),
-          callTool,
-          onEvent,
-        },
-        ...{
-          instructions: [`You were started by the schedule ${shorten(oneLine(document.name), MAX_NAME)}.`, UNATTENDED],
-          maxIterations: MAX_ITERATIONS,
-          signal: AbortSignal.any([signal, limit.signal]),
-        },
-      });
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  #tellEnd(name: string, session: string, result: TurnResult): void {
-    if (result.reason !== "answered" && result.reason !== "terminal") {
+  #tellEnd(name: string, session: string, result: ScheduleResult): void {
+    if (!hasWorked(result)) {
       this.#host.tell(
         `The schedule ${name} failed (${result.reason})${result.message === undefined ? "." : `: ${result.message}`}`,
       );
@@ -414,30 +347,6 @@ export class Scheduler {
       this.#host.tell(message);
     }
   }
-}
-
-function letGo(claims: WorkState["claims"], document: string, worker: string): void {
-  try {
-    claims.release(document, worker);
-  } catch {
-    // The state cannot be written: the claim ends with this process.
-  }
-}
-
-/** Formats one notice for all missed runs. */
-function tellMissed(missed: readonly Missed[]): string {
-  const named = missed
-    .slice(0, MAX_NAMED)
-    .map(
-      ({ name, count, due, zone }) =>
-        `${name} (${count > MAX_COUNTED ? `more than ${MAX_COUNTED}` : count}, the last run due ${timeInZone(due.last, zone)})`,
-    );
-  const rest = missed.length - named.length;
-  return `Schedules were due while Toolhost was not running here; missed runs are skipped: ${named.join("; ")}${rest > 0 ? `; and ${rest} more schedules` : ""}.`;
-}
-
-function tellCount(count: number): string {
-  return count === 1 ? "one run was" : `${count > MAX_COUNTED ? `more than ${MAX_COUNTED}` : count} runs were`;
 }
 
 function wordsOf(error: unknown): string {

@@ -1,15 +1,17 @@
 import type { Claims } from "../../features/documents/claims.js";
 import { takeNextTask, taskClaim, type SpentTask, type TakenTask } from "../../features/documents/takeTask.js";
 import { MAX_TRIES } from "../../features/documents/task.js";
-import { endTask, releaseTask, type Task, type TaskChanges } from "../../features/documents/tasks.js";
+import { endTask, holdTask, releaseTask, type Task, type TaskChanges } from "../../features/documents/tasks.js";
 import { ToolError } from "../../core/errors.js";
 import { newId } from "../../core/pipeline/pipeline.js";
+import { messageOf } from "../../text/words.js";
 import type { ChatModel } from "../../ports/models.js";
 import { agentTools, unwatchedTools } from "../toolSets.js";
 import type { TurnResult } from "../turn.js";
 import { FileBoard, type UnreadTask } from "./taskBoard.js";
+import type { CopiedTask, TaskCopy } from "./taskCopies.js";
 import { ASK_FOR_END, taskPrompt, TASK_INSTRUCTIONS } from "./taskPrompt.js";
-import { UNATTENDED, type WorkHost } from "./workHost.js";
+import { needsCopy, noCopies, UNATTENDED, type WorkHost } from "./workHost.js";
 
 /** Maximum number of requests per task: more than in a chat turn, since nobody says “continue”. */
 const MAX_ITERATIONS = 100;
@@ -40,6 +42,8 @@ export interface TaskRun extends Omit<RunningTask, "from"> {
   /** The summary, the reason for failing or waiting, or why it was released. */
   note: string;
   reason: TurnResult["reason"];
+  /** What became of its changes, if it worked in a copy of the workspace: sentences for people. */
+  copy?: string;
 }
 
 /** How a task ends, and the changes to its file. */
@@ -67,8 +71,8 @@ export class TaskWorker {
    * @param options.onUnread called with unreadable task files if no task was taken: one to do may be
    * among them
    * @returns the result; undefined if no readable task can be done
-   * @throws ToolError `untrusted`, `unavailable` if there is no state or the task tools are off; ModelError before a
-   * task is taken
+   * @throws ToolError `untrusted`, `unavailable` if there is no state or the task tools are off, `unsupported` if the
+   * only tasks to do need a copy of the folder and none can be made here; ModelError before a task is taken
    */
   async runNext(options: {
     signal: AbortSignal;
@@ -86,12 +90,22 @@ export class TaskWorker {
     const turn = newId();
     const board = new FileBoard(this.#host, turn);
     const worker = `${this.#host.place}, ${newId().slice(0, 8)}`;
-    const leaves = (name: string): boolean =>
-      (only !== undefined && name !== only) || (isPatient && (this.#resting.get(name) ?? 0) > this.#host.now());
+    let uncopiedTask: string | undefined;
+    const leaves = ({ name, fields }: Task): boolean => {
+      if ((only !== undefined && name !== only) || (isPatient && (this.#resting.get(name) ?? 0) > this.#host.now())) {
+        return true;
+      }
+      const isLeft = this.#host.copies === undefined && needsCopy(this.#host, fields);
+      uncopiedTask ??= isLeft ? name : undefined;
+      return isLeft;
+    };
     const taken = await takeNextTask(board, claims, { worker, now: () => this.#host.now(), leaves });
     if (taken === undefined) {
       if (board.unread.length > 0) {
         options.onUnread?.(board.unread);
+      }
+      if (uncopiedTask !== undefined) {
+        throw noCopies(`task ${uncopiedTask}`);
       }
       return undefined;
     }
@@ -103,14 +117,30 @@ export class TaskWorker {
     }
     const running = { ...about, from: taken.from };
     let settled: Pick<TaskRun, "status" | "note"> | undefined;
+    let copy: TaskCopy | undefined;
     try {
       options.onBegin?.(running);
-      const result = await this.#run(taken, running.session, turn, model, signal, board, worker);
-      settled = await this.#settle(board, task.name, worker, result);
-      return { ...running, ...settled, reason: result.reason };
+      try {
+        copy = needsCopy(this.#host, task.fields) ? await this.#openCopy({ ...about, turn }, signal) : undefined;
+      } catch (error) {
+        settled = await this.#settle(board, task.name, worker, uncopied(error, about.session, turn, signal));
+        return { ...running, ...settled, reason: "failed" };
+      }
+      const result = await this.#run(taken, running.session, turn, model, signal, board, worker, copy);
+      settled = await this.#settle(board, task.name, worker, result, copy);
+      const changes = await copy?.close();
+      return { ...running, ...settled, reason: result.reason, ...(changes !== undefined && { copy: changes }) };
     } finally {
+      await copy?.close();
       letGo(claims, task.name, worker, settled !== undefined && settled.status !== "lost");
     }
+  }
+
+  #openCopy(task: Omit<CopiedTask, "kind">, signal: AbortSignal): Promise<TaskCopy> {
+    if (this.#host.copies === undefined) {
+      throw noCopies(`task ${task.name}`);
+    }
+    return this.#host.copies.open({ ...task, kind: "task" }, signal);
   }
 
   #check(): void {
@@ -138,14 +168,16 @@ export class TaskWorker {
     signal: AbortSignal,
     board: FileBoard,
     worker: string,
+    copy: TaskCopy | undefined,
   ): Promise<TurnResult> {
-    const { agents, callTool, onEvent, tools } = this.#host;
+    const { onEvent, tools } = this.#host;
+    const { agents, callTool } = copy ?? this.#host;
     // A question to someone is `wait_task`.
     const there = unwatchedTools(tools());
     const enders = there.filter(({ terminal }) => terminal);
     const request = {
       ...({ session, turn, kind: "task", title: taken.task.fields.title, model, callTool, signal, onEvent } as const),
-      instructions: [TASK_INSTRUCTIONS, UNATTENDED],
+      instructions: [TASK_INSTRUCTIONS, UNATTENDED, ...(copy === undefined ? [] : [copy.instructions])],
     };
     const result = await agents.run({
       ...request,
@@ -172,6 +204,7 @@ export class TaskWorker {
     name: string,
     worker: string,
     result: TurnResult,
+    copy?: TaskCopy,
   ): Promise<Pick<TaskRun, "status" | "note">> {
     for (let attempt = 1; ; attempt++) {
       const now = await board.read(name);
@@ -188,7 +221,7 @@ export class TaskWorker {
           ? { status: "released", note: "It was set to pending in the meantime." }
           : { status, note: waiting_reason ?? output ?? "" };
       }
-      const end = this.#endOf(now, result);
+      const end = await this.#withChanges(now, this.#endOf(now, result), copy);
       try {
         await board.change(now, end.changes);
         return end;
@@ -198,6 +231,18 @@ export class TaskWorker {
         }
       }
     }
+  }
+
+  /** Brings the changes of a task that is done into the workspace. If that fails, the task waits for someone to do it. */
+  async #withChanges(task: Task, end: TaskEnd, copy: TaskCopy | undefined): Promise<TaskEnd> {
+    const left = end.status === "complete" ? await copy?.bringBack() : undefined;
+    return left === undefined
+      ? end
+      : {
+          status: "waiting",
+          note: left,
+          changes: holdTask(task, left, this.#host.now()),
+        };
   }
 
   /** Returns how to end a task that its tools did not end. */
@@ -238,6 +283,16 @@ export class TaskWorker {
       }
     }
   }
+}
+
+/** Returns the result of a task that did not start because its copy could not be made. */
+function uncopied(error: unknown, session: string, turn: string, signal: AbortSignal): TurnResult {
+  return {
+    ...{ session, turn, text: "", iterations: 0, messages: [], seq: undefined },
+    tokens: { input: 0, output: 0, estimated: false },
+    reason: signal.aborted ? "cancelled" : "failed",
+    message: `No copy of the folder could be made for it: ${messageOf(error)}`,
+  };
 }
 
 async function isOurs(board: FileBoard, name: string, worker: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Agents } from "../../agent/agents.js";
 import { directCaller, onlyReads } from "../../agent/directCaller.js";
 import { mainAgentTools } from "../../agent/toolSets.js";
 import type { ToolCaller } from "../../agent/turn.js";
+import type { TaskCopies } from "../../agent/work/taskCopies.js";
 import type { Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
 import { environmentMessages } from "../../hosts/node/messages/environment.js";
@@ -29,6 +30,8 @@ export interface AgentWiring {
   planOnly: boolean;
   /** Whether calls are decided on in mode bypass. */
   allowAll: boolean;
+  /** Makes copies of the folder for subagents; none are made if absent. */
+  copies?: TaskCopies;
 }
 
 /** The agents of a command line's folder, and what runs their calls. */
@@ -52,11 +55,12 @@ export function wireAgents({
   rules,
   planOnly,
   allowAll,
+  copies,
 }: AgentWiring): CliAgents {
   const settings = cliSettings(workspace.target, allowAll);
   const { files, state, changes, processes, capabilities } = workspace;
   const agents: Agents = composeAgents({
-    ...{ state, files, models },
+    ...{ state, files, models, copies },
     tools: () => mainAgentTools(pipeline.available()),
     absent: () => pipeline.unavailable(),
     callTool: (call) => callTool(call),

@@ -19,6 +19,7 @@ import type { CapabilityName } from "../../ports/capabilities.js";
 import type { Confirm } from "../../ports/confirm.js";
 import type { Root } from "../../ports/files.js";
 import type { Processes } from "../../ports/processes.js";
+import type { PlacedRule } from "../../ports/rules.js";
 import { quoteWord } from "../../text/commandLine.js";
 import { tools } from "../../tools/index.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
@@ -48,12 +49,18 @@ export interface CliCall {
   readsData: boolean;
   /** Asks as about a model's call. Default: nothing is asked, unless an agent started this command line. */
   confirm?: Confirm;
+  /** Rules for a call that asks, and whether it is decided on in mode bypass. */
+  rules?: readonly PlacedRule[];
+  allowAll?: boolean;
+  /** As in `Caller`, for a call that asks. Default: ask. */
+  reads?: "free" | "ask";
+  report?: (message: string) => void;
 }
 
 /** Runs one tool. @throws Error if the folder does not exist */
 export async function callTool(
   place: CliPlace,
-  { tool, input, readsData, confirm }: CliCall,
+  { tool, input, readsData, confirm, rules = [], allowAll = false, reads = "ask", report }: CliCall,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const name = typeof tool === "string" ? tool : tool.name;
@@ -76,10 +83,10 @@ export async function callTool(
     changes: workspace.changes,
     contains: workspace.contains,
     secrets: workspace.state.secrets,
-    settings: () => cliSettings(place.target),
+    settings: () => cliSettings(place.target, allowAll),
     // A person's own calls need no permission.
     ...((isAgents || confirm !== undefined) && {
-      rules: givenRules([]),
+      rules: givenRules(rules),
       ...commandReaders(place.folder, { isOwnProcess: true, isElsewhere: place.elsewhere !== undefined }),
     }),
   });
@@ -90,12 +97,15 @@ export async function callTool(
       registry.register(own);
     }
     const absent = absentTools(tools, commandTools);
-    const call = { door: "cli", session: newId(), signal, readsData, absent, toolList: TOOL_LIST } as const;
+    const call = {
+      ...({ door: "cli", session: newId(), signal, readsData, absent, toolList: TOOL_LIST } as const),
+      ...(report && { report: ({ message }: { message: string }) => report(message) }),
+    };
     return await pipeline.invoke(
       name,
       input,
       isAgents || confirm !== undefined
-        ? { ...call, authority: "model", reads: "ask", confirm: confirm ?? agentsQuestion() }
+        ? { ...call, authority: "model", reads, confirm: confirm ?? agentsQuestion() }
         : { ...call, authority: "owner" },
     );
   } catch (error) {

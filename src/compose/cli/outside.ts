@@ -19,7 +19,7 @@ export interface OutsideWiring {
 }
 
 /**
- * Creates the pipeline for an agent of another system, which has models and sub-agents of its own.
+ * Creates the pipeline for an agent of another system, which has models and subagents of its own.
  *
  * @throws ToolError `denied` as `cliSettings`
  */

@@ -17,10 +17,12 @@ import { CODE_SEARCHES, type CodeSearch } from "../../names/settings.js";
 import { stateRoot } from "../../hosts/node/state/stateFolder.js";
 import { Sandbox, type SandboxHost } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
+import type { Ripgrep } from "../../hosts/ripgrep/ripgrep.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../hosts/node/ripgrep/run.js";
 import { openRoots } from "../../hosts/node/workspace.js";
 import { CliMcpServers } from "./mcpServers.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
+import type { Root } from "../../ports/files.js";
 import type { ExternalTools } from "../../ports/externalTools.js";
 import { watchCommands } from "../effects.js";
 import { openViews, type WorkspaceViews } from "../views.js";
@@ -39,6 +41,8 @@ export interface CliPlace {
   warn: (message: string) => void;
   /** The place of the folder, if it is not this machine. */
   elsewhere?: CliSandbox;
+  /** The state of the folder of which this one is a copy for a task: its sessions and results are there. */
+  copyOf?: Pick<KeptState, "sessionLog" | "activity" | "results" | "secretFiles"> & Pick<Root, "borrows">;
 }
 
 /** A command line's folder, and the changes made in it. */
@@ -53,6 +57,7 @@ export interface CliWorkspace extends CliFolder {
   target: CliTarget;
   folder: string;
   processes: ProcessTable;
+  run: Ripgrep;
   /** Whether it is on another machine or in a container. */
   isElsewhere: boolean;
   /** Whether commands that change files are contained. */
@@ -99,7 +104,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
     checkWritable: async ({ absolute }) => (elsewhere === undefined ? void (await statWritable(absolute)) : undefined),
   });
   return {
-    ...{ files, state, changes, processes, target: place.target, folder: place.folder },
+    ...{ files, state, changes, processes, run, target: place.target, folder: place.folder },
     isElsewhere: elsewhere !== undefined,
     contains: async () => (await views?.canOpen()) ?? false,
     rehearses: async () => (await views?.rehearses()) ?? false,
@@ -123,11 +128,11 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
 
 /** @throws Error if the folder does not exist */
 export function openFolder(place: CliPlace): CliFolder {
-  const { warn, elsewhere } = place;
+  const { warn, elsewhere, copyOf } = place;
   const files = openFiles(place);
   // Asked for several times in each call, and reading a variable takes a while.
   const isMasked = masksSecrets();
-  const state = keepState({
+  const own = keepState({
     userAgent: USER_AGENT,
     ...{
       files,
@@ -141,10 +146,14 @@ export function openFolder(place: CliPlace): CliFolder {
       elsewhere === undefined
         ? files.roots().flatMap(({ path, beside }) => (beside ? [] : [path]))
         : [elsewhere.address],
-    look: (key) => lookAt(files, key),
+    look: (key, large) => lookAt(files, key, large),
     foldCase: elsewhere === undefined && new NodeDisk().foldCase,
     onRecovered: (recovered) => warn(describeRecovered(recovered)),
   });
+  // Commands in a copy may read the secrets neither of the copy nor of the folder.
+  const secretFiles = async (): Promise<string[]> =>
+    (await Promise.all([own.secretFiles(), copyOf?.secretFiles() ?? []])).flat();
+  const state = copyOf === undefined ? own : { ...own, ...sharedBy(copyOf), secretFiles };
   const changes = new ChangeKeeper({
     writer: files,
     state: (again) => state.states.current(again),
@@ -153,12 +162,18 @@ export function openFolder(place: CliPlace): CliFolder {
   return { files, state, changes };
 }
 
+function sharedBy({ sessionLog, activity, results }: NonNullable<CliPlace["copyOf"]>): Partial<KeptState> {
+  return { sessionLog, activity, results };
+}
+
 /** @throws Error if the folder does not exist */
-export function openFiles({ target: { workspace, root, others }, elsewhere }: CliPlace): DiskFiles {
+export function openFiles({ target: { workspace, root, others }, elsewhere, copyOf }: CliPlace): DiskFiles {
   if (elsewhere !== undefined) {
     return new DiskFiles(elsewhere.disk, [elsewhere.root], elsewhere.hints);
   }
-  return new NodeFiles(new NodeDisk(), openRoots(workspace ?? process.cwd(), root, others));
+  const roots = openRoots(workspace ?? process.cwd(), root, others);
+  const { borrows } = copyOf ?? {};
+  return new NodeFiles(new NodeDisk(), borrows === undefined ? roots : roots.map((each) => ({ ...each, borrows })));
 }
 
 /**
@@ -187,6 +202,7 @@ function cliSandbox(
   return new Sandbox({
     isOn: () => sandboxVariable() !== "off",
     folders: () => files.roots().map(({ path }) => path),
+    shown: () => files.roots().flatMap(({ borrows }) => borrows ?? []),
     ...{ secretFiles, stateFolder: stateRoot, onMissing },
     ...(bundles !== undefined && { bundles }),
   });

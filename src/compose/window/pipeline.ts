@@ -23,11 +23,16 @@ import type { Confirm } from "../../ports/confirm.js";
 import type { Person } from "../../ports/person.js";
 import type { ChatModel, Models } from "../../ports/models.js";
 import type { RuleBook } from "../../ports/rules.js";
+import { switched } from "../../core/switched.js";
+import type { Files } from "../../ports/files.js";
+import type { Programs } from "../../ports/programs.js";
+import type { Place } from "../sandboxPlace.js";
 import { composeAgents } from "../agents.js";
 import { codeFollower, commandReaders, composePipeline, machineCapabilities } from "../pipeline.js";
 import { USER_AGENT } from "../userAgent.js";
 import { windowCode } from "./code.js";
 import type { WindowFiles } from "./files.js";
+import { readCodeAhead } from "./readCodeAhead.js";
 import type { WindowProcesses } from "./processes.js";
 import type { WindowState } from "./state.js";
 import { WHOLE_QUESTION } from "../../names/contributed.js";
@@ -44,6 +49,8 @@ export interface WindowParts {
   /** Returns the service that searches the web, as the user's settings name it now. */
   search: () => WebSearch | undefined;
   log: vscode.LogOutputChannel;
+  /** Returns the sandbox where tools work, if they do not in the window's folders. */
+  place: () => Pick<Place, "files" | "pipeline"> | undefined;
 }
 
 /** What is different for callers that see only a part of a window. */
@@ -51,6 +58,8 @@ interface SeenParts {
   capabilities: Partial<PipelineHost["capabilities"]>;
   changes: ChangeKeeper;
   rules: RuleBook;
+  /** Absent: those of this machine. */
+  programs?: Programs;
 }
 
 /** The pipeline of a window, and what its doors share. */
@@ -58,8 +67,10 @@ export interface WindowPipeline extends vscode.Disposable {
   pipeline: Pipeline;
   /** Returns a pipeline of the same window for other tools, or for callers that see only a part of it. */
   pipelineOf: (registry: Registry, seen?: SeenParts) => Pipeline;
+  /** Has the window's own pipeline forget the calls that were shown. */
+  forgetShown: () => void;
   agents: Agents;
-  /** Tells that a turn or a sub-agent has started or ended, or a sub-agent does something else. */
+  /** Tells that a turn or a subagent has started or ended, or a subagent does something else. */
   onDidChangeAgents: vscode.Event<void>;
   /** Tells that a rule was granted for a session or revoked, or has decided a call. */
   onDidChangeRules: vscode.Event<void>;
@@ -94,6 +105,7 @@ export function openPipeline({
   messages,
   search,
   log,
+  place,
 }: WindowParts): WindowPipeline {
   const called = new vscode.EventEmitter<void>();
   const activity = new RecentActivity();
@@ -130,13 +142,19 @@ export function openPipeline({
   const hasMemory = (): boolean => readSettings().isGroupEnabled("memory");
   const agentsChanged = new vscode.EventEmitter<void>();
   const agents: Agents = composeAgents({
-    ...{ state: state.state, files: files.files, models, isTrusted, hasMemory },
+    ...{ state: state.state, models, isTrusted, hasMemory },
+    files: switched<Files>(files.files, () => place()?.files),
     onChange: () => agentsChanged.fire(),
     tools: () => pipeline.available(),
     absent: () => pipeline.unavailable(),
     callTool: (call) => directCaller({ pipeline, door: "agent", confirm })(call),
     onlyReads: (call) => onlyReads(pipeline, "agent", call),
     hasDocuments: () => readSettings().isGroupEnabled("documents"),
+  });
+  const index = state.state.codeIndexOf(files.files, codeFollower(files.folder, files));
+  const ahead = readCodeAhead({
+    ...{ index, files: files.files, onDidCall: called.event },
+    tools: () => pipeline.available(),
   });
   const parts: Omit<Parameters<typeof composePipeline>[0], "registry"> = {
     capabilities: {
@@ -149,7 +167,7 @@ export function openPipeline({
       }),
       ...{ files: files.files, search: files.search, imports: state.imports },
       ...windowCode(files.folder, files),
-      codeIndex: state.state.codeIndexOf(files.files, codeFollower(files.folder, files)).codeIndex,
+      codeIndex: index.codeIndex,
       ...{ knowledge: state.state.knowledge, results: state.state.results },
       ...{ processes: running.processes, tasks: running.tasks },
       ...{ approvals, externalTools, messages, sessions: agents },
@@ -171,7 +189,7 @@ export function openPipeline({
   // Settings change while the window is open.
   Object.defineProperty(parts.capabilities, "webSearch", { enumerable: true, get: search });
   const pipelineOf = (others: Registry, seen?: SeenParts): Pipeline => {
-    // Sub-agents work with all that the window has.
+    // Subagents work with all that the window has.
     const { sessions: _, ...shared } = parts.capabilities;
     const capabilities = seen === undefined ? parts.capabilities : { ...shared, ...seen.capabilities };
     // A view has all folders, and what a command changed there is one change.
@@ -179,8 +197,10 @@ export function openPipeline({
     const views = seen === undefined ? {} : { contains: none, rehearses: none };
     return composePipeline({ ...parts, ...views, ...seen, capabilities, registry: others });
   };
-  const pipeline = pipelineOf(registry);
+  const local = pipelineOf(registry);
+  const pipeline: Pipeline = switched(local, () => place()?.pipeline);
   return {
+    forgetShown: () => local.forgetShown(),
     ...{
       pipeline,
       pipelineOf,
@@ -200,7 +220,7 @@ export function openPipeline({
     ...{ onDidChangeRules: rulesChanged.event, onDidCall: called.event },
     commands: { [WHOLE_QUESTION.command]: (uri) => wholeQuestions.answer(uri), ...questions.commands },
     dispose: () => {
-      for (const each of [wholeQuestions, questions, agentsChanged, rulesChanged, called]) {
+      for (const each of [ahead, wholeQuestions, questions, agentsChanged, rulesChanged, called]) {
         each.dispose();
       }
     },

@@ -6,6 +6,7 @@ import { Sandbox } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
 import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
 import { SETTING } from "../../names/settings.js";
+import type { Spawner } from "../../features/processes/spawner.js";
 import type { Effects } from "../../ports/effects.js";
 import { ProcessStatus, type BackgroundProcesses } from "../../views/work/processStatus.js";
 import { readSandboxHosts } from "../../hosts/vscode/sandboxHosts.js";
@@ -16,7 +17,7 @@ import { UsersShell } from "../../hosts/vscode/terminal/usersShell.js";
 import { plain } from "../../text/plainText.js";
 import { visibleLine } from "../../text/showHidden.js";
 import { watchCommands } from "../effects.js";
-import { openViews, type WorkspaceViews } from "../views.js";
+import { openViews } from "../views.js";
 import type { WindowFiles } from "./files.js";
 import type { WindowState } from "./state.js";
 
@@ -34,6 +35,10 @@ export interface WindowProcesses extends SeenProcesses, vscode.Disposable {
   rehearses: () => Promise<boolean>;
   /** Returns the processes and tasks of callers that see one folder as if it were the only one. @param path the root's */
   inFolder: (path: string, files: VscodeFiles) => SeenProcesses;
+  /** Returns the processes in a sandbox, whose terminals say its name. */
+  inSandbox: (spawner: Spawner, name: string) => ProcessTable;
+  /** Starts programs of this machine. */
+  spawner: Spawner;
   /** Returns the process that a call of a session has started since a time, in ms; undefined if it has started none. */
   processOf: (session: string, call: string, since: number) => string | undefined;
   /** Brings the terminal of a process to the front; returns false if it is closed or shows a later command. */
@@ -42,6 +47,9 @@ export interface WindowProcesses extends SeenProcesses, vscode.Disposable {
   /** Those in the background. */
   background: BackgroundProcesses;
 }
+
+/** What commands run with, where it is not what the window's own do. */
+type TableParts = Partial<Pick<ConstructorParameters<typeof ProcessTable>[0], "views" | "spawner" | "terminals">>;
 
 /** Creates the processes of a window, which run commands and tasks, shown in terminals and in the status bar. */
 export function runProcesses(
@@ -72,10 +80,13 @@ export function runProcesses(
   const spawner = new NodeSpawner(sandbox);
   const tables: ProcessTable[] = [];
   const ofFolders = new Map<string, ProcessTable>();
-  const addTable = (seen: Effects, prefix: string, given: { views?: WorkspaceViews } = {}): ProcessTable => {
+  const addTable = (seen: Effects | undefined, prefix: string, given: TableParts = {}): ProcessTable => {
     const table = new ProcessTable({
-      ...{ spawner, results: state.results, terminals, effects: seen, prefix, ...given },
-      usersShell: (request, timeLimit, signal) => usersShell.run(request, timeLimit, signal),
+      ...{ spawner, results: state.results, terminals, prefix, ...given },
+      ...(seen && {
+        effects: seen,
+        usersShell: (request, timeLimit, signal) => usersShell.run(request, timeLimit, signal),
+      }),
       onChange: () => changed.fire(),
     });
     tables.push(table);
@@ -118,6 +129,18 @@ export function runProcesses(
       ofFolders.set(path, table);
       return { processes: table, tasks: tasksOf(seen, path) };
     },
+    spawner,
+    inSandbox: (inThere, name) =>
+      addTable(undefined, `s${tables.length}p`, {
+        spawner: inThere,
+        terminals: {
+          show: (process, controls) =>
+            terminals.show(
+              { ...process, title: `${name}: ${process.title}`, workdir: `${name}:${process.workdir}` },
+              controls,
+            ),
+        },
+      }),
     processOf: (session, call, since) =>
       tables
         .flatMap((table) => table.list())

@@ -33,6 +33,8 @@ export interface WindowState extends SeenState {
   inFolder: (seen: SeenFiles) => SeenState;
   /** Tells that tools or commands have changed files, here or in another process. */
   onDidChangeFiles: vscode.Event<void>;
+  /** Tells that files may have changed some other way. */
+  touched: () => void;
   /** Tells that another process has written to the workspace's state. */
   onOthersWrite: vscode.Event<void>;
   /** Tells that calls of tools have begun or ended, here or in another process. */
@@ -50,7 +52,7 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
     codeSearch: codeSearchSetting,
     masksSecrets: secretsSetting,
     folders: () => files.roots().map(({ uri }) => (uri.scheme === "file" ? uri.fsPath : uri.toString())),
-    look: (key) => files.look(key),
+    look: (key, large) => files.look(key, large),
     foldCase: disk.foldCase,
     onNotice: (message) => log.warn(message),
     onActivity: () => logged.fire(),
@@ -100,6 +102,7 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
   };
   const whole = seenBy({ files, search });
   return {
+    touched: () => changed.fire(),
     ...{ state, ...whole, inFolder: (seen: SeenFiles) => seenBy(seen, whole.changes) },
     ...{ onDidChangeFiles: changed.event, onOthersWrite: others.event, onDidLogCalls: logged.event },
   };

@@ -1,5 +1,6 @@
 // Where a call sends something.
 import type { Tool, Touch } from "../contract.js";
+import { fetchedFrom } from "../permission/commands/installs.js";
 import type { CommandTouch, GatedTouch } from "../permission/touches.js";
 import { isThisMachine, originOf } from "./seenTexts.js";
 
@@ -66,8 +67,7 @@ export function destinationsOf(
     }),
     ...gated.flatMap((touch) => (touch.kind === "command" && touch.as === undefined ? commandDestinations(touch) : [])),
     // Code that they fetch may send there what it reads.
-    ...(isContained &&
-    gated.some((touch) => touch.kind === "command" && touch.commands.some(({ simple }) => simple.fetches))
+    ...(isContained && fetchedFrom(gated).length > 0
       ? [{ id: "registries", shown: "registries of packages", acts: true }]
       : []),
   ];

@@ -1,6 +1,7 @@
 import { Minimatch } from "minimatch";
 import { ToolError } from "../errors.js";
 import { globForms } from "./globForms.js";
+import { isAbsolutePath } from "./pathShape.js";
 
 /**
  * Returns a test of folder-relative paths against a glob: `*`, `**`, `?`, `[a-z]`, `{a,b}`, `@(a|b)`, `?(a)`. Without a
@@ -22,7 +23,7 @@ export function globMatcher(
       "For example *.ts or src/**/*.{ts,tsx}.",
     );
   }
-  if (plain.startsWith("/") || plain.split("/").includes("..")) {
+  if (isAbsolutePath(plain) || plain.split("/").includes("..")) {
     throw new ToolError(
       "invalid_input",
       `Invalid glob: ${plain.slice(0, 80)} is not relative to the searched folder.`,

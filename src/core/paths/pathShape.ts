@@ -1,4 +1,5 @@
 import { excerpt } from "../../text/clip.js";
+import { shownName } from "../../text/shownName.js";
 import { ToolError } from "../errors.js";
 
 /** Linux's limit for a path's length; longer ones cannot exist. */
@@ -21,12 +22,8 @@ export const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]
  * @throws ToolError `invalid_input`
  */
 export function checkPathShape(raw: string, windows: boolean): string {
-  const refuse = (why: string): never => {
-    throw new ToolError(
-      "invalid_input",
-      `${excerpt(raw)}: ${why}`,
-      "Give a path relative to the workspace, with / between its parts.",
-    );
+  const refuse = (why: string, hint = "Give a path relative to the workspace, with / between its parts."): never => {
+    throw new ToolError("invalid_input", `${excerpt(raw)}: ${why}`, hint);
   };
   if (raw === "") {
     refuse("an empty path. Use . for the workspace itself.");
@@ -69,7 +66,12 @@ export function checkPathShape(raw: string, windows: boolean): string {
   const segments = slashed.replace(/^[A-Za-z]:/, "").split("/");
   for (const segment of segments) {
     if (segment.includes(":")) {
-      refuse("an NTFS stream, not a file.");
+      // Elsewhere, what is not there tells of a line behind a path (tools/fs/existing.ts).
+      const [, file, line] = /^((?:[A-Za-z]:)?[^:]+):(\d+)(?:[:-]\d+)*$/.exec(slashed) ?? [];
+      refuse(
+        "an NTFS stream, not a file.",
+        file === undefined ? undefined : `Did you mean ${shownName(file)}, with offset=${line}?`,
+      );
     }
     if (WINDOWS_DEVICE.test(segment)) {
       refuse(`${segment} is a device on Windows, not a file.`);

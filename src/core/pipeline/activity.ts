@@ -2,7 +2,7 @@ import { clipStart, excerpt, keepHeadAndTail } from "../../text/clip.js";
 import type { ErrorType } from "../errors.js";
 
 /**
- * The door through which a call came in; MCP with the client's own name. `agent`: a sub-agent, a task or a schedule of a
+ * The door through which a call came in; MCP with the client's own name. `agent`: a subagent, a task or a schedule of a
  * window.
  */
 export type Door = "lm" | "chat" | "palette" | "cli" | "api" | "agent" | `mcp:${string}`;

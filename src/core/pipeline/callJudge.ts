@@ -191,6 +191,7 @@ export class CallJudge {
       files,
       gitFolders: files && new GitFolders(files),
       grammar: this.#host.grammar,
+      powershell: this.#host.powershell,
       // Only asked for about commands: it goes through the whole environment.
       exported: () => this.#host.exported?.() ?? [],
       programs: this.#host.programs,

@@ -25,7 +25,7 @@ export interface JournalCall {
 /** Who changes files. */
 export interface ChangeOrigin extends JournalCall {
   /**
-   * The session that must have read the files it changes: a sub-agent must read for itself, though its changes count as
+   * The session that must have read the files it changes: a subagent must read for itself, though its changes count as
    * its parent's. Defaults to `session`.
    */
   reader?: string;

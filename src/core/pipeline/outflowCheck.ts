@@ -80,7 +80,7 @@ export class OutflowCheck {
   }
 }
 
-/** Returns for whom a result counts: what a sub-agent or a tool within a tool gets counts for the turn that began it. */
+/** Returns for whom a result counts: what a subagent or a tool within a tool gets counts for the turn that began it. */
 function seenBy({ root, session, turn, isInner = false, parentId }: Caller): SeenBy {
   // Where a door has no turns, tools within a tool have the call's id as theirs.
   const own = isInner && turn === parentId ? undefined : turn;

@@ -1,3 +1,4 @@
+import { newId } from "./newId.js";
 import type { Question } from "../../ports/confirm.js";
 import type { Containment, MayChange, ReachableHosts } from "../../ports/processes.js";
 import type { InnerOutcome, Tools } from "../../ports/tools.js";
@@ -14,13 +15,14 @@ import { Cancelled, ToolError } from "../errors.js";
 import { parseInput, understandInput } from "./input.js";
 import { failure, withNotes, type Outcome, type ToolResult } from "../outcome.js";
 import { isAllowedByDefault } from "../permission/decide.js";
-import { changedByCommands } from "../permission/touches.js";
+import { changedByCommands, type GatedTouch } from "../permission/touches.js";
 import { explain, type Explanation } from "../permission/explain.js";
 import { changesSomething, partsOf } from "../permission/commands/parts.js";
 import { leftOutInWords } from "../permission/commands/narrowed.js";
 import { isSecret } from "../permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
-import { containmentOf } from "../permission/commands/containment.js";
+import { containmentOf, showsPackages } from "../permission/commands/containment.js";
+import { fetchedFrom } from "../permission/commands/installs.js";
 import { isRehearsable } from "../permission/commands/rehearsable.js";
 import { resolveHandles, type ResolvedInput } from "../secrets/resolveHandles.js";
 import { PreparedCalls } from "./preparedCalls.js";
@@ -53,7 +55,7 @@ export class Pipeline {
   readonly #host: PipelineHost;
   readonly #tools: ToolFinder;
   readonly #judge: CallJudge;
-  readonly #prepared = new PreparedCalls();
+  #prepared = new PreparedCalls();
   readonly #outflow: OutflowCheck;
   readonly #log: CallLog;
 
@@ -80,6 +82,11 @@ export class Pipeline {
     return this.#tools.whyUnavailable();
   }
 
+  /** Forgets the calls that were shown: a yes to one of them no longer counts, since calls now run somewhere else. */
+  forgetShown(): void {
+    this.#prepared = new PreparedCalls();
+  }
+
   /**
    * Returns what to show and ask before a call, for doors whose host asks on its own. Its preview is kept and is what a
    * following `invoke` with the same session, tool and input runs. Never throws: a call that will fail has no question,
@@ -103,7 +110,10 @@ export class Pipeline {
       }
       const preview = await this.#preview({ tool, input, caller, callId: newId(), pins, isPreview: true });
       const question = makeQuestion(tool, input, decision, preview, this.#mask);
-      await this.#prepared.keep(caller.session, name, raw, { question, tool, plan: preview?.plan });
+      await this.#prepared.keep(caller.session, name, raw, {
+        ...{ question, tool, plan: preview?.plan },
+        reasons: decision.reasons,
+      });
       return { summary, question };
     } catch {
       return { summary, question: undefined };
@@ -191,6 +201,14 @@ export class Pipeline {
     return outcome;
   }
 
+  /** Returns how a command that only reads is contained. Packages of the sandbox's own are seen in views alone. */
+  async #readingContainment(reached: readonly GatedTouch[] | undefined): Promise<Containment | undefined> {
+    const contained = containmentOf(reached);
+    return contained?.hidesSecrets === true && showsPackages(reached) && (await this.#host.contains?.()) === true
+      ? { ...contained, writes: { mayChange: () => Promise.resolve("It was to read only.") } }
+      : contained;
+  }
+
   async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<FullOutcome> {
     await this.#host.refreshTools?.();
     const { tool, input: own } = this.#tools.find(name, raw, caller);
@@ -213,10 +231,11 @@ export class Pipeline {
           writes: {
             mayChange: (paths: readonly string[]) => this.#judge.mayChange(tool, input, caller, paths),
             ...this.#hostsFor(caller),
+            fetches: fetchedFrom(reached),
           },
         }
       : unasked && onlyReads
-        ? containmentOf(reached)
+        ? await this.#readingContainment(reached)
         : undefined;
     const urls = reached?.flatMap((touch) => (touch.kind === "network" ? [touch.url] : []));
     const call = { tool, input, caller, callId, pins, unasked, onlyReads, contained, keeps, ...(urls && { urls }) };
@@ -229,7 +248,7 @@ export class Pipeline {
       !decision.everyTime &&
       caller.asksInAdvance &&
       prepared &&
-      sameQuestion(prepared.question, decision);
+      sameQuestion(prepared, decision);
     if (decision.decision === "ask" && !answered) {
       const preview = await this.#previewToAsk({ ...call, contained: await this.#rehearsal(call, decision, reached) });
       plan = preview?.plan;
@@ -405,7 +424,4 @@ export class Pipeline {
   }
 }
 
-/** Returns an id that no other call has. */
-export function newId(): string {
-  return crypto.randomUUID();
-}
+export { newId };

@@ -2,6 +2,7 @@ import type { Capabilities } from "../../ports/capabilities.js";
 import type { Programs } from "../../ports/programs.js";
 import type { RuleBook } from "../../ports/rules.js";
 import type { ShellGrammar } from "../../ports/shellGrammar.js";
+import type { PowerShellReader } from "../../shell/powershell/analyse.js";
 import type { Secrets } from "../secrets/secrets.js";
 import type { ActivityLog } from "./activity.js";
 import type { CallChanges } from "./changeOrigin.js";
@@ -30,6 +31,8 @@ export interface PipelineHost {
   rules?: RuleBook;
   /** Parses commands. If absent, every command needs approval. */
   grammar?: ShellGrammar;
+  /** Reads commands where PowerShell runs them in place of bash. */
+  powershell?: PowerShellReader | undefined;
   /**
    * Returns the names of the variables that every command has in its environment: a line that sets one sets it for
    * programs. None if absent.

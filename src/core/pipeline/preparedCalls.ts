@@ -6,6 +6,8 @@ import { isRecord } from "../jsonSchema.js";
 /** A call that a door showed before it runs. */
 export interface PreparedCall {
   question: Question;
+  /** The reasons of the decision, which the question has with remarks of its preview. */
+  reasons: readonly string[];
   /** The tool that was asked about: another one may have got its name since. */
   tool: Tool;
   /** The plan that the preview showed; the tool carries out exactly this. */

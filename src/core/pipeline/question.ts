@@ -2,6 +2,7 @@ import type { Question } from "../../ports/confirm.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import type { Preview, Tool } from "../contract.js";
 import type { Decision } from "../permission/decide.js";
+import type { PreparedCall } from "./preparedCalls.js";
 
 /** Maximum length of a line for people, in characters: it includes an input's texts, of any length. */
 const MAX_SUMMARY = 200;
@@ -49,6 +50,9 @@ export function tellsMore({ title, detail }: Pick<Question, "title" | "detail">)
  * Whether the answered question is the one to ask now: since then, a link may have been changed to lead to another
  * file, or a rule may have changed.
  */
-export function sameQuestion(shown: Question, { reasons, derived }: Extract<Decision, { decision: "ask" }>): boolean {
-  return JSON.stringify([shown.reasons, shown.derived]) === JSON.stringify([reasons, derived]);
+export function sameQuestion(
+  { question, reasons: shown }: PreparedCall,
+  { reasons, derived }: Extract<Decision, { decision: "ask" }>,
+): boolean {
+  return JSON.stringify([shown, question.derived]) === JSON.stringify([reasons, derived]);
 }

@@ -6,6 +6,7 @@ import type { TurnResult } from "../../agent/turn.js";
 import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
 import type { Confirm } from "../../ports/confirm.js";
+import type { RuleBook } from "../../ports/rules.js";
 import type { ChatModel, Models } from "../../ports/models.js";
 import { createToolApi, type ToolApiHost } from "../shared/toolApi.js";
 import { EventStream } from "./eventStream.js";
@@ -17,21 +18,23 @@ export interface ApiHost {
   registry: Registry;
   pipeline: Pick<Pipeline, "available" | "invoke">;
   openApi: ToolApiHost["openApi"];
+  useSandbox: ToolApiHost["useSandbox"];
   agents: Pick<Agents, "run" | "status">;
   models: Pick<Models, "find">;
   confirm: Confirm;
+  rules: Pick<RuleBook, "grantForSession">;
   asModel: (model: vscode.LanguageModelChat) => ChatModel;
 }
 
 /** Creates Toolhost's API for other extensions (`types.ts`). */
 export function createApi(host: ApiHost): ToolhostApi {
-  const { registry, pipeline, openApi, confirm } = host;
+  const { registry, pipeline, openApi, useSandbox, confirm, rules } = host;
   return {
     version: 1,
     runAgent: (options) => runAgent(host, options),
     // Other extensions' calls come from models as often as not.
     ...createToolApi({
-      ...{ registry, pipeline, openApi },
+      ...{ registry, pipeline, openApi, useSandbox, rules },
       caller: { door: "api", authority: "model", reads: "ask", confirm },
     }),
   };

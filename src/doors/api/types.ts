@@ -78,7 +78,7 @@ export interface TokenCount {
   estimated: boolean;
 }
 
-/** An event of a turn. `session` is a sub-agent's if it is not the run's own. */
+/** An event of a turn. `session` is a subagent's if it is not the run's own. */
 export type AgentEvent =
   /** A request to the model. `iteration` counts from 1. */
   | { type: "request"; session: string; iteration: number }

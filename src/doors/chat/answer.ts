@@ -207,7 +207,7 @@ async function tellEnd(
   };
 }
 
-/** Links to what the turn's sub-agents answered: the model saw it, and VS Code folds their steps away. */
+/** Links to what the turn's subagents answered: the model saw it, and VS Code folds their steps away. */
 function tellSubagents({ results }: AnswerHost, { subagents }: ShownTurn, output: ChatOutput): void {
   const links = subagents.map(({ task, text }) => {
     const argument: OpenOutputArgument = { uri: results.keep(task, "", text, undefined).toString() };

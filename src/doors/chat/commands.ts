@@ -38,7 +38,7 @@ export interface CommandsHost extends AskHost, CallHost, CapabilitiesHost, Summa
 
 /** Number of sessions that `/sessions` lists. */
 const LISTED = 20;
-/** Number of sessions read from the log for the list, since sub-agents' sessions are not listed. */
+/** Number of sessions read from the log for the list, since subagents' sessions are not listed. */
 const LOOKED_AT = 200;
 /** Shown characters of an id: enough to be unique within a workspace. */
 const SHOWN_ID = 8;

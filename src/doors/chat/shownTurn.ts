@@ -8,7 +8,7 @@ import { commandLink } from "./commandLink.js";
 import type { ChatOutput } from "./output.js";
 import { Unrecorded } from "./unrecorded.js";
 
-/** Maximum characters of a sub-agent's task in a progress line. */
+/** Maximum characters of a subagent's task in a progress line. */
 const MAX_TASK = 40;
 /** Maximum code units of the answer that are searched for file names. */
 const MAX_ANSWER = 100_000;
@@ -19,9 +19,9 @@ const ICONS: Readonly<Record<TodoStep["status"], string>> = {
   completed: "$(pass)",
 };
 
-/** Maximum number of sub-agents' answers that can be opened at a turn's end. */
+/** Maximum number of subagents' answers that can be opened at a turn's end. */
 const MAX_ANSWERS = 20;
-/** What a sub-agent's answer begins with, for the model. */
+/** What a subagent's answer begins with, for the model. */
 const FOR_MODEL = /^Subagent completed task\. Result:\n/;
 
 /** Shows a turn in the chat while it runs, and collects what is reported at its end. */
@@ -30,14 +30,14 @@ export class ShownTurn {
   readonly #session: string;
   readonly #isShownByVscode: (tool: string) => boolean;
   readonly #processOf: (call: string) => string | undefined;
-  /** Display names of sub-agents and of calls that VS Code does not show, by call id. */
+  /** Display names of subagents and of calls that VS Code does not show, by call id. */
   readonly #names = new Map<string, string>();
   /** Number of failed calls. */
   failures = 0;
   /** Summaries of calls, for failures. */
   readonly #summaries = new Map<string, string>();
   readonly unrecorded = new Unrecorded();
-  /** What sub-agents answered, by their tasks. VS Code folds their steps away. */
+  /** What subagents answered, by their tasks. VS Code folds their steps away. */
   readonly subagents: { task: string; text: string }[] = [];
   #answer = "";
   /** The steps of the list that was last shown. */
@@ -65,7 +65,7 @@ export class ShownTurn {
     if (event.type === "result") {
       this.unrecorded.note(event.id, event.data);
     }
-    // A sub-agent's actions are reported by the call that runs it.
+    // A subagent's actions are reported by the call that runs it.
     if (event.session === this.#session) {
       this.#show(event);
     }

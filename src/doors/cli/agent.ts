@@ -6,6 +6,7 @@ import type { ModelContent } from "../../ports/models.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { ALLOW_ALL, ALLOW_FORMS, readAllowedRules } from "./allow.js";
 import { readChosenTools } from "./chosenTools.js";
+import { manifestRules } from "./manifest.js";
 import { messageOf } from "../../text/words.js";
 import { collect } from "./collect.js";
 
@@ -26,7 +27,7 @@ export interface AgentRequest {
   /** Whether a tool is sent with every request, although few turns need it. */
   isSent: (tool: Tool) => boolean;
   maxIterations: number | undefined;
-  /** Allow rules for this turn only. */
+  /** Rules for this turn only. */
   rules: readonly PlacedRule[];
   /** Whether calls are decided on in mode bypass. */
   allowAll: boolean;
@@ -42,6 +43,7 @@ export interface AgentDoor {
   /** Whether something is piped into standard input: a file or another program, not a terminal. */
   isPiped(): boolean;
   readStdin(): Promise<string>;
+  readFile(path: string): Promise<string>;
   /** Runs and shows the turn. Returns the exit code. */
   run(request: AgentRequest): Promise<number>;
   /** Creates an error about wrong usage. */
@@ -59,6 +61,7 @@ interface Given {
   maxIterations?: number;
   allow?: string[];
   allowAll?: boolean;
+  manifest?: string;
   tools?: string[];
   json?: boolean;
 }
@@ -85,6 +88,10 @@ export function addAgentCommand(program: Command, door: AgentDoor): void {
     .option("--allow <rule>", `allow instead of asking: ${ALLOW_FORMS} (repeatable)`, collect)
     .option("--allow-all", ALLOW_ALL)
     .option(
+      "--manifest <file>",
+      "keep to the permissions of a workspace manifest: the only files to read, or to change",
+    )
+    .option(
       "--tools <names>",
       "send these tools with every request, too: names, groups or all; the model finds the others when it needs them (repeatable)",
       collect,
@@ -103,7 +110,10 @@ export function addAgentCommand(program: Command, door: AgentDoor): void {
 }
 
 async function readRequest(door: AgentDoor, words: readonly string[], options: Given): Promise<AgentRequest> {
-  const rules = readAllowedRules(options.allow, door);
+  const rules = [
+    ...readAllowedRules(options.allow, door),
+    ...(options.manifest === undefined ? [] : await manifestRules((file) => door.readFile(file), options.manifest)),
+  ];
   const isSent = readChosenTools(options.tools ?? [], door);
   return {
     content: await readPrompt(door, words),

@@ -41,9 +41,9 @@ export interface AgentViewOptions {
  */
 export class AgentView {
   readonly #options: AgentViewOptions;
-  /** Sessions of sub-agents, in the order they started. */
+  /** Sessions of subagents, in the order they started. */
   readonly #children: string[] = [];
-  /** Calls that run a sub-agent, and the summary of each call, by `keyOf`. */
+  /** Calls that run a subagent, and the summary of each call, by `keyOf`. */
   readonly #spawning = new Set<string>();
   readonly #summaries = new Map<string, string>();
   readonly #done: string[] = [];
@@ -80,7 +80,7 @@ export class AgentView {
     } else if (event.session === this.#options.session) {
       this.#tell(event, "");
     } else {
-      this.#tell(event, `[sub-agent ${this.#numberOf(event.session)}] `);
+      this.#tell(event, `[subagent ${this.#numberOf(event.session)}] `);
     }
   }
 
@@ -109,7 +109,7 @@ export class AgentView {
     return exitCodeOf(reason);
   }
 
-  /** Collects totals for the end, from sub-agents, too. */
+  /** Collects totals for the end, from subagents, too. */
   #note(event: AgentEvent): void {
     switch (event.type) {
       case "call":
@@ -136,7 +136,7 @@ export class AgentView {
   #tell(event: AgentEvent, who: string): void {
     switch (event.type) {
       case "text":
-        // A sub-agent's text is its result, meant for the agent.
+        // A subagent's text is its result, meant for the agent.
         if (who === "") {
           this.#answer(event.text);
         }
@@ -152,7 +152,7 @@ export class AgentView {
         return;
       case "progress": {
         const line = `${who}  ${visibleLine(event.message)}`;
-        // A sub-agent reports its actions in its own events.
+        // A subagent reports its actions in its own events.
         if (!this.#spawning.has(keyOf(event)) && line !== this.#progress) {
           this.#progress = line;
           this.#line(line);
@@ -227,7 +227,7 @@ export class AgentView {
       return known + 1;
     }
     const number = this.#children.push(session);
-    this.#line(`[sub-agent ${number}] starts, session ${session}`);
+    this.#line(`[subagent ${number}] starts, session ${session}`);
     return number;
   }
 

@@ -92,6 +92,10 @@ function readShortForm(text: string, tools: readonly Tool[]): Record<string, unk
   if (/^[\w*-]+$/.test(text)) {
     return { tool: text, decision: "allow" };
   }
+  const several = text.split(/[\s,]+/);
+  if (several.every((each) => /^[\w*-]+$/.test(each))) {
+    return `expected one rule. Repeat the flag for each: ${several.map((each) => `--allow ${each}`).join(" ")}.`;
+  }
   const [, tool, field, glob] = SHORT_FORM.exec(text) ?? [];
   if (tool === undefined || field === undefined || glob === undefined || glob === "") {
     const [, name, words] = /^([\w*-]+)\s*\((.*)\)$/s.exec(text) ?? [];

@@ -20,7 +20,7 @@ import type { WorkView } from "./workView.js";
 /** How often to look for a task, in ms. */
 const TASK_PAUSE = 3_000;
 
-export interface DoWorkOptions extends Pick<WorkRequest, "tasks" | "schedules" | "once"> {
+export interface DoWorkOptions extends Pick<WorkRequest, "tasks" | "schedules" | "once" | "parallel"> {
   view: WorkView;
   approvals: ApprovedDocuments;
   /** Asks a person; undefined where there is no terminal. */
@@ -34,21 +34,22 @@ export interface DoWorkOptions extends Pick<WorkRequest, "tasks" | "schedules" |
  */
 export async function doWork(
   host: WorkHost,
-  { tasks, schedules, ...options }: DoWorkOptions,
+  { tasks, schedules, parallel, ...options }: DoWorkOptions,
   signal: AbortSignal,
 ): Promise<number> {
   const { view, once } = options;
   const outcome = { hasFailed: false, isAtWork: false };
-  // If one of the two fails, the other one stops cleanly, too.
+  // If one of them fails, the others stop cleanly, too.
   const ending = new AbortController();
   const stop = AbortSignal.any([signal, ending.signal]);
-  const both = [
-    tasks ? workOff(new TaskWorker(host), view, once, outcome, stop) : Promise.resolve(),
+  const worker = new TaskWorker(host);
+  const all = [
+    ...Array.from({ length: tasks ? parallel : 0 }, () => workOff(worker, view, once, outcome, stop)),
     schedules ? follow(host, { ...options, outcome }, stop) : Promise.resolve(),
   ];
-  await Promise.all(both).catch(async (error: unknown) => {
+  await Promise.all(all).catch(async (error: unknown) => {
     ending.abort();
-    await Promise.allSettled(both);
+    await Promise.allSettled(all);
     throw error;
   });
   if (signal.aborted) {
@@ -112,7 +113,7 @@ async function workOff(
   }
 }
 
-interface FollowParts extends Omit<DoWorkOptions, "tasks" | "schedules"> {
+interface FollowParts extends Omit<DoWorkOptions, "tasks" | "schedules" | "parallel"> {
   outcome: WorkOutcome;
 }
 

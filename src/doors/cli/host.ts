@@ -4,6 +4,7 @@ import type { ServerStart } from "../../features/connect/clients.js";
 import type { AgentRequest } from "./agent.js";
 import type { ConnectDoor, ConnectRequest } from "./connect.js";
 import type { Explainer, ExplainOptions } from "./explain.js";
+import type { ManifestRequest } from "./manifest.js";
 import type { McpRequest } from "./mcp.js";
 import type { McpServersRequest } from "./mcpServers.js";
 import type { ToolsRequest } from "./tools.js";
@@ -52,6 +53,8 @@ export interface CliHost {
   work(target: CliTarget, request: WorkRequest): Promise<number>;
   /** Opens the workspace, serves its tools until the client goes, and returns the exit code. Throws as `invoke` does. */
   mcp(target: CliTarget, request: McpRequest): Promise<number>;
+  /** Opens the workspace, and compares it with a manifest or applies that. Throws as `invoke` does. */
+  manifest(target: CliTarget, request: ManifestRequest): Promise<Outcome>;
   connect: {
     /** Shows a change of another agent's configuration, asks, makes it, and returns the exit code. */
     run(target: CliTarget, request: ConnectRequest): Promise<number>;

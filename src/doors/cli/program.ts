@@ -12,6 +12,7 @@ import { EXIT, EXIT_CODES, exitCodeOf } from "./exitCode.js";
 import { addExplainCommand } from "./explain.js";
 import type { CliHost } from "./host.js";
 import { checkInput, parseInputJson, parseJson, readInput, readOption, withTexts } from "./inputText.js";
+import { addManifestCommand } from "./manifest.js";
 import { addMcpCommand } from "./mcp.js";
 import { outcomeJson, outcomeText } from "./render.js";
 import { optionTerm, SwitchCommand } from "./switches.js";
@@ -213,6 +214,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     ownTools: () => host.agent.ownTools(program.opts()),
     isPiped: () => host.isPiped(),
     readStdin: () => host.readStdin(),
+    readFile: (path) => host.readFile(path),
     run: (request) => host.agent.run(program.opts(), request),
     usage: (message) => new UsageError(message),
     finish,
@@ -244,6 +246,18 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     run: (request) => host.mcp(program.opts(), request),
     servers: (request) => host.mcpServers(program.opts(), request),
     usage: (message) => new UsageError(message),
+    finish,
+  });
+
+  addManifestCommand(program, {
+    tools: host.tools,
+    read: (file) => (file === "-" ? host.readText() : host.readFile(file)),
+    run: async (request) => host.manifest(program.opts(), request),
+    usage: (message) => new UsageError(message),
+    print: (outcome, json) => {
+      print(outcome, json);
+      finish(exitCodeOf(outcome));
+    },
     finish,
   });
 

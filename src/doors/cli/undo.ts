@@ -1,6 +1,6 @@
 import type { JournalQueries } from "../../features/changes/journal/queries.js";
 import type { JournalTurn } from "../../features/changes/journal/types.js";
-import { newId } from "../../core/pipeline/pipeline.js";
+import { newId } from "../../core/pipeline/newId.js";
 import { failure, type Outcome } from "../../core/outcome.js";
 import { oneLine } from "../../text/clip.js";
 import { changeWords, directionOf, droppedNote, lastTurn, turnCalls, whoAndWhen } from "../../views/undo/calls.js";
@@ -12,6 +12,8 @@ import { count } from "../../text/words.js";
 const LISTED_TURNS = 20;
 /** Number of a turn's latest calls that `--list` shows: each call's files are diffed, and nobody reads hundreds. */
 const LISTED_CALLS = 30;
+/** Number of a call's files that `--list` names: a command may change thousands. */
+const LISTED_FILES = 12;
 
 /** A request to `toolhost undo`. `id` is the call's id in the journal. */
 export type UndoRequest =
@@ -130,7 +132,10 @@ function turnLines(journal: JournalQueries, turn: JournalTurn & { earlier: numbe
         const rows = [
           ...(files.length === 0
             ? ["came to nothing"]
-            : files.map((file) => `${oneLine(file.path)}  ${changeWords([file])}`)),
+            : files.slice(0, LISTED_FILES).map((file) => `${oneLine(file.path)}  ${changeWords([file])}`)),
+          ...(files.length > LISTED_FILES
+            ? [`and ${count(files.length - LISTED_FILES, "more file")}: ${changeWords(files)} in all`]
+            : []),
           ...(call.notes ?? []).map(oneLine),
         ];
         return rows.map((row, index) =>

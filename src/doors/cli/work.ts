@@ -1,5 +1,6 @@
 import { Option, type Command } from "commander";
 import type { Tool } from "../../core/contract.js";
+import { WORK_PLACES } from "../../features/documents/fields.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { ALLOW_ALL, ALLOW_FORMS, readAllowedRules } from "./allow.js";
 import { collect } from "./collect.js";
@@ -17,6 +18,9 @@ export interface WorkRequest {
   apiKey: string | undefined;
   /** Allow rules for this run only. */
   rules: readonly PlacedRule[];
+  /** Whether each task and schedule works in a copy of the folder, and how many tasks are done at once. */
+  inCopies: boolean;
+  parallel: number;
   /** Whether calls are decided on in mode bypass. */
   allowAll: boolean;
   json: boolean;
@@ -39,6 +43,8 @@ interface Given {
   once?: boolean;
   tasksOnly?: boolean;
   schedulesOnly?: boolean;
+  sandbox?: string;
+  parallel?: string;
   approve?: string[];
   model?: string;
   baseUrl?: string;
@@ -56,6 +62,13 @@ export function addWorkCommand(program: Command, door: WorkDoor): void {
     .option("--once", "do the next task, if any, and run the schedules that are due now; then end")
     .addOption(new Option("--tasks-only", "do not run schedules").conflicts("schedulesOnly"))
     .option("--schedules-only", "do not do tasks")
+    .addOption(
+      new Option(
+        "--sandbox <kind>",
+        "worktree: do each task and schedule in a copy of the folder, and merge its changes when it is done (default: those whose files say so)",
+      ).choices(WORK_PLACES),
+    )
+    .option("--parallel <number>", `do so many tasks at once, each in its copy (up to ${MAX_PARALLEL})`)
     .option("--approve <id>", "show a schedule and approve exactly what its file says; then end (repeatable)", collect)
     .option(
       "--model <id>",
@@ -78,12 +91,30 @@ export function addWorkCommand(program: Command, door: WorkDoor): void {
     });
 }
 
+/** Maximum number of tasks that one command does at once. */
+const MAX_PARALLEL = 16;
+
+function readParallel(given: string | undefined, inCopies: boolean, door: WorkDoor): number {
+  const parallel = Number(given ?? 1);
+  if (!/^\d+$/.test(given ?? "1") || parallel < 1 || parallel > MAX_PARALLEL) {
+    throw door.usage(`--parallel ${given}: expected a number from 1 to ${MAX_PARALLEL}.`);
+  }
+  if (parallel > 1 && !inCopies) {
+    throw door.usage(
+      "--parallel: tasks at once would change the same files under each other. Give each a copy of the folder: --sandbox worktree.",
+    );
+  }
+  return parallel;
+}
+
 function readRequest(door: WorkDoor, options: Given): WorkRequest {
   const rules = readAllowedRules(options.allow, door);
+  const inCopies = options.sandbox !== undefined;
   return {
     once: options.once === true,
     tasks: options.schedulesOnly !== true,
     schedules: options.tasksOnly !== true,
+    ...{ inCopies, parallel: readParallel(options.parallel, inCopies, door) },
     approve: options.approve ?? [],
     ...{ model: options.model, baseUrl: options.baseUrl, apiKey: options.apiKey },
     rules,

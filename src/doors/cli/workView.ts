@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../agent/events.js";
 import type { RunningTask, TaskRun } from "../../agent/work/taskWorker.js";
-import type { TurnResult } from "../../agent/turn.js";
+import type { ScheduleResult } from "../../agent/work/runSchedule.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { visibleLine } from "../../text/showHidden.js";
 import { jsonLine } from "./controls.js";
@@ -49,10 +49,10 @@ export class WorkView {
     this.#line(`[task ${visibleLine(name)}] starts${how}: ${visibleLine(title)}  (session ${session})`);
   }
 
-  endTask({ name, title, session, status, note, from }: TaskRun): void {
-    this.#json({ type: "task", name, title, session, status, note, from });
+  endTask({ name, title, session, status, note, from, copy = "" }: TaskRun): void {
+    this.#json({ type: "task", name, title, session, status, note, from, ...(copy !== "" && { copy }) });
     this.#result(
-      `task ${visibleLine(name)}: ${status}${note === "" ? "" : `: ${shorten(visibleLine(oneLine(note)), MAX_NOTE)}`}${status === "waiting" ? `\n  Answer with: toolhost sessions send ${session} "…"` : ""}`,
+      `task ${visibleLine(name)}: ${status}${note === "" ? "" : `: ${shorten(visibleLine(oneLine(note)), MAX_NOTE)}`}${status === "waiting" ? `\n  Answer with: toolhost sessions send ${session} "…"` : ""}${inCopy(copy)}`,
     );
   }
 
@@ -63,9 +63,11 @@ export class WorkView {
     this.#line(`[schedule ${visibleLine(name)}] starts  (session ${session})`);
   }
 
-  endSchedule(name: string, session: string, { reason, text }: TurnResult): void {
-    this.#json({ type: "schedule", name, session, status: reason, text });
-    this.#result(`schedule ${visibleLine(name)}: ${reason}: ${shorten(visibleLine(oneLine(text)), MAX_NOTE)}`);
+  endSchedule(name: string, session: string, { reason, text, copy = "" }: ScheduleResult): void {
+    this.#json({ type: "schedule", name, session, status: reason, text, ...(copy !== "" && { copy }) });
+    this.#result(
+      `schedule ${visibleLine(name)}: ${reason}: ${shorten(visibleLine(oneLine(text)), MAX_NOTE)}${inCopy(copy)}`,
+    );
   }
 
   tell(message: string): void {
@@ -75,7 +77,7 @@ export class WorkView {
 
   onEvent(event: AgentEvent): void {
     this.#json(event);
-    const who = `[${this.#names.get(event.session) ?? "sub-agent"}]`;
+    const who = `[${this.#names.get(event.session) ?? "subagent"}]`;
     switch (event.type) {
       case "call":
         this.#line(`${who} • ${visibleLine(event.summary)}`);
@@ -117,4 +119,9 @@ export class WorkView {
       this.#options.err(`${line}\n`);
     }
   }
+}
+
+/** Returns the line that says what became of changes in a copy. */
+function inCopy(copy: string): string {
+  return copy === "" ? "" : `\n  ${shorten(visibleLine(oneLine(copy)), MAX_NOTE)}`;
 }

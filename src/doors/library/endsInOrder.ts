@@ -24,6 +24,14 @@ export function endsInOrder(
   const ended = new AbortController();
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
+  const track = async <T>(call: Promise<T>): Promise<T> => {
+    running.add(call);
+    try {
+      return await call;
+    } finally {
+      running.delete(call);
+    }
+  };
   const dispose = (): Promise<void> => {
     ended.abort();
     return (closing ??= Promise.allSettled(running).then(close));
@@ -42,12 +50,11 @@ export function endsInOrder(
         };
       }
       const call = api.invoke(name, input, withEnd(options, ended.signal));
-      running.add(call);
-      try {
-        return await call;
-      } finally {
-        running.delete(call);
-      }
+      return track(call);
+    },
+    applyWorkspaceManifest: async (target, manifest, options = {}) => {
+      ended.signal.throwIfAborted();
+      return track(api.applyWorkspaceManifest(target, manifest, withEnd(options, ended.signal)));
     },
     dispose,
     [Symbol.asyncDispose]: dispose,
@@ -55,7 +62,7 @@ export function endsInOrder(
 }
 
 /** Adds a signal to a call's options; wrong ones are reported with the call. */
-function withEnd(options: InvokeOptions, end: AbortSignal): InvokeOptions {
+function withEnd<Options extends Pick<InvokeOptions, "signal">>(options: Options, end: AbortSignal): Options {
   const signal: unknown = isRecord(options) ? options["signal"] : end;
   return signal === undefined
     ? { ...options, signal: end }

@@ -1,5 +1,5 @@
 // Types of Toolhost as a library for Node (docs/api.md). This file depends on toolTypes.ts alone.
-import type { DefinedTool, ToolApi, ToolDefinition } from "../shared/toolTypes.js";
+import type { DefinedTool, SandboxClient, ToolApi, ToolDefinition } from "../shared/toolTypes.js";
 
 export type * from "../shared/toolTypes.js";
 
@@ -69,3 +69,20 @@ export interface Toolhost extends ToolApi {
  * @throws TypeError that names a wrong option; Error if a folder does not exist
  */
 export type CreateToolhost = (options: ToolhostOptions) => Promise<Toolhost>;
+
+/** A sandbox in memory. Without a `runHandler` each command ends with exit code 0 and no output. */
+export type CreateInMemorySandbox = (options?: {
+  /** The files that are there at first, by their absolute paths; one that ends with `/` is an empty folder. */
+  files?: Readonly<Record<string, string | Uint8Array>>;
+  /** Runs commands. @param files by their absolute paths, which it may change */
+  runHandler?: (
+    command: string,
+    options: { timeoutMs?: number; workingDirectory?: string } | undefined,
+    files: Map<string, string | Uint8Array>,
+  ) =>
+    | { stdout: string; stderr?: string; exitCode: number }
+    | Promise<{ stdout: string; stderr?: string; exitCode: number }>;
+}) => Required<SandboxClient> & {
+  /** Returns a file's content; undefined if it is not there. */
+  getFile(path: string): string | Uint8Array | undefined;
+};

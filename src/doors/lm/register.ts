@@ -133,7 +133,7 @@ export class LmTool implements vscode.LanguageModelTool<unknown> {
       confirm: askedBy(origin?.asker, origin?.confirm ?? this.#host.confirm),
       // VS Code shows the question from prepareInvocation and invokes only after a yes.
       asksInAdvance: true,
-      // A grant for a sub-agent belongs to the root session, where its rules are looked up.
+      // A grant for a subagent belongs to the root session, where its rules are looked up.
       answeredInAdvance: ({ derived }) => this.#host.offers.offer(origin?.root?.session ?? session, derived),
     };
   }

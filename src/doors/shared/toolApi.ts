@@ -8,10 +8,11 @@ import { describeValue } from "../../core/pipeline/issues.js";
 import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Registry } from "../../core/registry.js";
 import { bareName } from "../../names/tools.js";
+import type { RuleBook } from "../../ports/rules.js";
 import { excerpt } from "../../text/clip.js";
 import { messageOf } from "../../text/words.js";
 import { openApiToolsOf, type OpenApiEngine } from "./openApiTools.js";
-import type { DefinedTool, InvokeOptions, ToolApi, ToolInfo } from "./toolTypes.js";
+import type { DefinedTool, InvokeOptions, SandboxUse, ToolApi, ToolInfo } from "./toolTypes.js";
 
 /** Maximum length of a session's id, in characters. */
 const MAX_SESSION = 200;
@@ -25,12 +26,16 @@ export interface ToolApiHost {
   pipeline: Pick<Pipeline, "available" | "invoke">;
   /** Returns what makes tools of OpenAPI descriptions; called with each description. */
   openApi: () => OpenApiEngine;
+  /** Has tools work in a sandbox. */
+  useSandbox: (client: unknown, options?: unknown) => SandboxUse;
   /** What every call has, in addition to its signal and session. */
   caller: Omit<Caller, "signal" | "session" | "report">;
+  /** Takes rules for a session. */
+  rules?: Pick<RuleBook, "grantForSession">;
 }
 
 /** Makes the part of the API about tools, which other extensions and programs share (`toolTypes.ts`). */
-export function createToolApi({ registry, pipeline, openApi, caller }: ToolApiHost): ToolApi {
+export function createToolApi({ registry, pipeline, openApi, useSandbox, caller, rules }: ToolApiHost): ToolApi {
   const ownSession = newId();
   return {
     defineTool: (definition) => describe(asTool(definition, "defineTool")),
@@ -58,6 +63,7 @@ export function createToolApi({ registry, pipeline, openApi, caller }: ToolApiHo
       }
       return registry.onDidChange(() => unharmed(listener));
     },
+    useSandbox,
     invoke: async (name, input, options = {}) => {
       const { signal, session = ownSession, onProgress } = readInvokeOptions(name, options);
       try {
@@ -73,6 +79,13 @@ export function createToolApi({ registry, pipeline, openApi, caller }: ToolApiHo
         return failure(name, error instanceof Cancelled ? error : new Cancelled(name));
       }
     },
+    applyWorkspaceManifest: async (target, manifest, options) =>
+      (await import("./manifests.js")).applyForProgram(
+        { pipeline, caller, rules, session: ownSession },
+        target,
+        manifest,
+        options,
+      ),
   };
 }
 

@@ -167,6 +167,57 @@ export interface InvokeOptions {
   onProgress?: (message: string) => void;
 }
 
+/** An entry of a workspace manifest (docs/manifests.md). */
+export type ManifestEntry =
+  | { type: "file"; content: string; encoding?: "utf8" | "utf-8" | "utf16le" | "latin1" | "base64" }
+  | { type: "dir" }
+  | { type: "localFile" | "localDir"; src: string }
+  | { type: "gitRepo"; url: string; ref?: string; shallow?: boolean }
+  | { type: "s3Mount"; bucket: string; prefix?: string; region: string }
+  | { type: "gcsMount"; bucket: string; prefix?: string }
+  | { type: "r2Mount"; bucket: string; accountId: string; prefix?: string }
+  | { type: "azureBlobMount"; container: string; account: string; prefix?: string };
+
+/** What a workspace starts with, by path. */
+export interface WorkspaceManifest {
+  entries: Record<string, ManifestEntry>;
+  /** Variables; none is set. */
+  environment?: Record<string, string>;
+  /** Globs of the only files that later calls of the session may read, or change, in the workspace. */
+  permissions?: { read?: string[]; write?: string[] };
+}
+
+/** A sandbox in which a manifest is applied. */
+export interface ManifestTarget {
+  run(command: string): Promise<{ stdout: string; stderr?: string; exitCode: number }>;
+  writeFile(path: string, content: string | Uint8Array): Promise<unknown>;
+  /** Applies a manifest in a way of its own. */
+  applyManifest?(manifest: WorkspaceManifest, options: { targetRoot: string }): Promise<ManifestResult>;
+}
+
+export interface ManifestOptions {
+  /** Absolute folder in the sandbox. Default: `/workspace`. */
+  targetRoot?: string;
+  /** The folder that local sources are relative to. Default: the workspace. */
+  hostRoot?: string;
+  /** As in `InvokeOptions`. */
+  session?: string;
+  signal?: AbortSignal;
+  onProgress?: (message: string) => void;
+}
+
+/** What became of a manifest. */
+export interface ManifestResult {
+  readonly entries: readonly {
+    readonly path: string;
+    readonly type: string;
+    readonly status: "applied" | "unsupported";
+    readonly message?: string;
+  }[];
+  /** In the workspace: all that the entries make. */
+  readonly files?: readonly { readonly path: string; readonly change: "created" | "changed" | "same" | "cloned" }[];
+}
+
 /** How a call ended. */
 export type Outcome =
   | {
@@ -178,6 +229,82 @@ export type Outcome =
       media?: { mimeType: string; bytes: Uint8Array }[];
     }
   | { ok: false; error: { type: ErrorType; message: string; hint?: string } };
+
+/**
+ * A place where tools work that is not this machine's disk. All paths are absolute, with `/`.
+ *
+ * Files need `list` and `remove`, or else a `run` that has a POSIX shell with GNU's or BusyBox's tools. With `snapshot` and
+ * `restore`, undo covers what commands change.
+ */
+export interface SandboxClient {
+  /** Runs a command to its end. `signal` is aborted when nobody waits for it any more. */
+  run(
+    command: string,
+    options?: { timeoutMs?: number; workingDirectory?: string; signal?: AbortSignal },
+  ): Promise<{ stdout: string; stderr?: string; exitCode: number }>;
+  /** Returns a file's bytes, or its text if it is UTF-8. */
+  readFile(path: string): Promise<string | Uint8Array>;
+  /** Creates a file or replaces it. */
+  writeFile(path: string, content: string | Uint8Array): Promise<void>;
+  /** Returns a folder's entries; `size` in bytes, `modified` in milliseconds since 1970. */
+  list?(
+    path: string,
+  ): Promise<readonly { name: string; kind: "file" | "directory" | "other"; size?: number; modified?: number }[]>;
+  /** Removes a file. */
+  remove?(path: string): Promise<void>;
+  /** Keeps the state of the place, and returns its id. */
+  snapshot?(): Promise<string>;
+  /** Returns to the state that an id names. */
+  restore?(id: string): Promise<void>;
+}
+
+/** A sandbox of E2B's (the package `e2b`), by its shape. */
+export interface E2BClient {
+  sandbox: {
+    readonly sandboxId?: string;
+    readonly commands: {
+      run(
+        command: string,
+        options: { background: false; timeoutMs?: number; cwd?: string },
+      ): Promise<{ stdout: string; stderr?: string; exitCode?: number; exit_code?: number }>;
+    };
+    readonly files: {
+      read(path: string, options: { format: "bytes" }): Promise<string | Uint8Array>;
+      write(path: string, content: string | ArrayBuffer): Promise<unknown>;
+    };
+    createSnapshot?(): Promise<{ snapshotId?: string; id?: string }>;
+    pause?(): Promise<unknown>;
+    connect?(): Promise<unknown>;
+  };
+  /** Starts a sandbox from a snapshot. */
+  createSandboxFromSnapshot?: (id: string) => Promise<E2BClient["sandbox"]>;
+  /** Returns a paused sandbox, running again. */
+  connectSandbox?: (id: string) => Promise<E2BClient["sandbox"]>;
+}
+
+export interface UseSandboxOptions {
+  /** The folder where tools work; absolute, in the sandbox. It exists. */
+  folder: string;
+  /** What people and rules call the sandbox: 1 to 60 letters, digits and `. _ : @ -`. */
+  name: string;
+  /** Whether a snapshot is taken before and after each turn that may change something, where the client can. Default: true. */
+  snapshots?: boolean;
+}
+
+/** A sandbox in which tools work until it is disposed. */
+export interface SandboxUse extends Disposable {
+  readonly name: string;
+  /** Undoes the last turn in the sandbox; with `list`, only lists what can be undone. */
+  readonly undo: (options?: { list?: boolean; signal?: AbortSignal }) => Promise<Outcome>;
+}
+
+/** Chooses where tools work. */
+export interface UseSandbox {
+  /** A client of yours, or a sandbox of E2B's. @throws TypeError that names what is wrong */
+  (client: SandboxClient | E2BClient, options: UseSandboxOptions): SandboxUse;
+  /** An address as of `toolhost --sandbox`: `ssh://[user@]host[:port]/folder`, `docker://container/folder`, `podman://…`. */
+  (address: string): SandboxUse;
+}
 
 /** Tools: those of Toolhost, and your own. */
 export interface ToolApi {
@@ -200,8 +327,25 @@ export interface ToolApi {
   /** Calls a listener after `tools()` has changed by tools that were added or removed. */
   readonly onDidChangeTools: (listener: () => void) => Disposable;
   /**
+   * Has tools work in a sandbox instead of the folders that are open, until the result is disposed: their files, search and
+   * commands. Calls that are running go on where they are.
+   */
+  readonly useSandbox: UseSandbox;
+  /**
    * Calls a tool, as a model would: what needs permission asks the user. Rejects only with a TypeError that names a wrong
    * option; every failure of the call is in the outcome.
    */
   readonly invoke: (name: string, input: object, options?: InvokeOptions) => Promise<Outcome>;
+  /**
+   * Makes the workspace, or a sandbox of yours, what a manifest says. What it reaches of this machine is decided on as in
+   * `invoke`. In the workspace it does all or nothing.
+   *
+   * @throws TypeError that names a wrong argument; Error that names the entry with a problem, before anything is done, or
+   * says what failed, with the `type` and `hint` of an outcome
+   */
+  readonly applyWorkspaceManifest: (
+    target: ManifestTarget | "workspace",
+    manifest: WorkspaceManifest,
+    options?: ManifestOptions,
+  ) => Promise<ManifestResult>;
 }

@@ -2,7 +2,7 @@
 export const ACTIVITY_SCHEMA = `
 CREATE TABLE calls (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  -- The session and the turn that the call counts for: a sub-agent's are those of the agent that spawned it.
+  -- The session and the turn that the call counts for: a subagent's are those of the agent that spawned it.
   root TEXT NOT NULL,
   turn TEXT NOT NULL,
   session TEXT NOT NULL,

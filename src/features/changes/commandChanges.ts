@@ -105,8 +105,11 @@ export async function recordCommand(
         continue;
       }
       if (isEntry(before) || isEntry(after)) {
-        const image = (state: typeof before): Image | undefined => (isEntry(state) ? { entry: state } : undefined);
-        planned.push({ ...placed(at, old), ...images(image(before), image(after), false), foldersMade });
+        // A large file may have been, or be, a small one.
+        const image = async (state: typeof before): Promise<Image | undefined> =>
+          isEntry(state) ? { entry: state } : state && (await decode(at, state));
+        const [was, is] = await Promise.all([image(before), image(after)]);
+        planned.push({ ...placed(at, old), ...images(was, is, false), ...modeOf(mode), foldersMade });
         continue;
       }
       const [was, is] = await Promise.all([before && decode(old ?? at, before), after && decode(at, after)]);

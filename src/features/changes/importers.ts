@@ -6,6 +6,7 @@ import { aliasCandidates, exactAliases, type PathAliases } from "../../text/impo
 import { importCandidates } from "../../text/imports/resolve.js";
 import { findImports, IMPORTING_EXTENSIONS } from "../../text/imports/scan.js";
 import { importPattern, namesImport } from "./importPattern.js";
+import { packageAliases } from "./packageAliases.js";
 import { ProjectAliases } from "./pathAliases.js";
 
 /** Maximum bytes of a file whose imports are read, and files that are read. */
@@ -16,8 +17,8 @@ const MAX_READ = 300;
 const QUOTED_NAME = /(["'])(?!\.{1,2}(?:\/|\1))([^"'\\\r\n]{1,200})\1/g;
 
 /**
- * Finds the workspace's files that import one of some files, by a relative path or by a name of their project's
- * tsconfig.json or jsconfig.json, sorted by path, without those files. By the name of a package none is found.
+ * Finds the workspace's files that import one of some files, by a relative path, by a name of their project's
+ * tsconfig.json or jsconfig.json, or by the name of a package of the workspace, sorted by path, without those files.
  *
  * @param limit milliseconds for the search
  * @param most how many are wanted
@@ -32,9 +33,10 @@ export async function importersOf(
   const wanted = new Set(targets.map(({ absolute }) => absolute));
   const projects = new ProjectAliases(files);
   const ofTargets = await Promise.all(targets.map((at) => projects.of(at)));
+  const packages = (await Promise.all(targets.map((at) => packageAliases(files, at)))).flat();
   const pattern = importPattern(
     [...wanted],
-    ofTargets.flat().flatMap((aliases) => exactAliases(wanted, aliases)),
+    [...ofTargets.flat(), ...packages].flatMap((aliases) => exactAliases(wanted, aliases)),
   );
   const isImport = new RegExp(pattern.source);
   const top = await files.resolve(".");
@@ -59,7 +61,7 @@ export async function importersOf(
     const isRelative = findImports(at.absolute, text ?? "").places.some(({ specifier }) =>
       importCandidates(at.absolute, specifier).some((candidate) => wanted.has(candidate.path)),
     );
-    if (isRelative || namesOne(text ?? "", wanted, await projects.of(at))) {
+    if (isRelative || namesOne(text ?? "", wanted, [...(await projects.of(at)), ...packages])) {
       total++;
       importers.push(...(importers.length < most ? [at] : []));
     }

@@ -1,9 +1,9 @@
+import { loadOnce } from "../../core/once.js";
 import type { Code } from "../../ports/code.js";
 
 /** Returns what knows of code, which is loaded with the first question. */
 export function lazyCode(load: () => Promise<Code>): Code {
-  let loaded: Promise<Code> | undefined;
-  const code = (): Promise<Code> => (loaded ??= load());
+  const code = loadOnce(load);
   return {
     outline: async (...given) => (await code()).outline(...given),
     find: async (...given) => (await code()).find(...given),

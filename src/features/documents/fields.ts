@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { once } from "../../core/once.js";
 
+/**
+ * Where the work of a task or schedule may ask to be done: `worktree`, in a copy of the folder. Files of a repository
+ * cannot name anything that contains less than what the user chose, nor a place of their own, such as another machine.
+ */
+export const WORK_PLACES = ["worktree"] as const;
+
 /** Returns the schema of a field that is one line of text, for people. */
 export function line(max: number): z.ZodString {
   return z

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { once } from "../../core/once.js";
 import { cronProblem } from "../../text/cron.js";
 import type { DocumentKind } from "./document.js";
-import { line, time } from "./fields.js";
+import { line, time, WORK_PLACES } from "./fields.js";
 import { STATE_FOLDER } from "../../names/stateFolder.js";
 
 /** A cron expression with five fields. */
@@ -29,6 +29,7 @@ const SCHEDULE_FIELDS = once(() =>
     time_zone: timeZone().optional(),
     session: line(200).optional(),
     model: line(200).optional(),
+    sandbox: z.enum(WORK_PLACES).optional(),
     enabled: z.boolean().default(true),
     created: time().optional(),
     updated: time().optional(),

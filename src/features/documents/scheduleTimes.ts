@@ -1,4 +1,4 @@
-import { Cron } from "croner";
+import type { Cron } from "croner";
 import { readCron } from "../../text/cron.js";
 import type { ScheduleFields } from "./schedule.js";
 
@@ -27,21 +27,27 @@ export class ScheduleTimes {
   readonly zone: string;
   readonly #cron: Cron;
 
-  /** @param zone used if the schedule names none. Throws a RangeError for what `SCHEDULE` rejects. */
-  constructor({ schedule, time_zone }: Pick<ScheduleFields, "schedule" | "time_zone">, zone: string = localZone()) {
-    this.zone = time_zone ?? zone;
+  private constructor(zone: string, cron: Cron) {
+    this.zone = zone;
+    this.#cron = cron;
+  }
+
+  /**
+   * Loads `croner` with the first schedule: most windows have none.
+   *
+   * @throws RangeError for what `SCHEDULE` rejects
+   */
+  static async of({ schedule, time_zone }: Pick<ScheduleFields, "schedule" | "time_zone">): Promise<ScheduleTimes> {
     const read = readCron(schedule);
     if (typeof read === "string") {
       throw new RangeError(`the expression ${read}`);
     }
     // Pass plain values instead of ranges, steps and names, so that only `readCron` decides what an expression means.
     const fields = read.values.map((values) => [...new Set(values)].join(","));
-    this.#cron = new Cron(fields.join(" "), {
-      timezone: this.zone,
-      mode: "5-part",
-      domAndDow: read.bothDays,
-      paused: true,
-    });
+    const zone = time_zone ?? localZone();
+    const { Cron } = await import("croner");
+    const options = { timezone: zone, mode: "5-part", domAndDow: read.bothDays, paused: true } as const;
+    return new ScheduleTimes(zone, new Cron(fields.join(" "), options));
   }
 
   /** Returns the next times after a given time. @param after milliseconds since 1970, like the result */

@@ -32,7 +32,7 @@ export interface Taker {
   /** Milliseconds since 1970. */
   now: () => number;
   /** Whether this worker does not take the task. */
-  leaves?: (name: string) => boolean;
+  leaves?: (task: Task) => boolean;
 }
 
 /** A task that was taken. */
@@ -87,8 +87,9 @@ export async function takeNextTask(
   const tasks = await board.list();
   const sentTo = await sentToAmong(board, tasks);
   const failures: ToolError[] = [];
-  for (const { name } of tasksToDo(tasks, isAbandoned, (waiting) => sentTo.has(waiting))) {
-    const before = leaves(name) ? undefined : claims.claim(taskClaim(name), worker);
+  for (const each of tasksToDo(tasks, isAbandoned, (waiting) => sentTo.has(waiting))) {
+    const { name } = each;
+    const before = leaves(each) ? undefined : claims.claim(taskClaim(name), worker);
     if (before === undefined) {
       continue;
     }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { once } from "../../core/once.js";
 import type { DocumentKind } from "./document.js";
-import { line, time } from "./fields.js";
+import { line, time, WORK_PLACES } from "./fields.js";
 import { STATE_FOLDER } from "../../names/stateFolder.js";
 
 export const TASK_STATUSES = ["pending", "in_progress", "waiting", "complete", "failed"] as const;
@@ -23,6 +23,7 @@ const TASK_FIELDS = once(() =>
     status: z.enum(TASK_STATUSES).default("pending"),
     priority: z.enum(TASK_PRIORITIES).default("medium"),
     blocked_by: z.array(z.string()).max(MAX_BLOCKERS).default([]),
+    sandbox: z.enum(WORK_PLACES).optional(),
     created: time().optional(),
     updated: time().optional(),
     // Written by the worker that runs it.

@@ -1,6 +1,9 @@
 import type { CommandCall, Effect, Effects, EffectWatch, FileEffect, UnknownEffect } from "../../ports/effects.js";
 import { moveInWords } from "./gitMoves.js";
 import { folderOf, type Uncovered } from "./snapshot.js";
+import { isIn, retold, toldPath } from "./toldPaths.js";
+import { MAX_NOT_UNDONE, named, notCovered, topmost } from "./uncovered.js";
+import { UserSaves, type SavedFile } from "./userSaves.js";
 import type { FileContents, LeftChange, LeftSnapshot, RootContents, Snapshots, WatchedRoot } from "./snapshots.js";
 
 /** Maximum number of changes that an effect lists; the rest is counted. */
@@ -9,33 +12,19 @@ const MAX_CHANGES = 200;
 const MAX_NOT_COVERED = 3;
 /** Maximum number of commands watched at once: each keeps a snapshot. */
 const MAX_WATCHES = 16;
-/** Maximum number of changes named that cannot be undone. */
-const MAX_NOT_UNDONE = 5;
 /** Maximum number of moves of refs and stashes that are reported. */
 const MAX_GIT = 8;
-/** Maximum number of saves remembered. */
-const MAX_SAVES = 1_000;
 
 /** If a command runs longer than this, in ms, others may edit files meanwhile; nobody edits by hand faster. */
 const ALONE = 5_000;
 /** How long after its process was last known to run a killed command may have run, in ms: it is killed with that. */
 const DYING = 2_000;
 const KILLED = "Toolhost was killed while the command ran.";
-/** Maximum bytes kept of saved files, in all. */
-const MAX_SAVED_BYTES = 16 * 1024 * 1024;
 
 /** A file that a command changed, to be recorded for undo. */
 interface ChangedFile extends FileContents {
   /** The real paths of its root and of where it is now; `path` and `from` are as people write them. */
   absolute: string;
-}
-
-/** A file that the user saved. */
-export interface SavedFile {
-  /** In milliseconds since 1970. */
-  at: number;
-  /** Its bytes then; undefined if they were not kept. */
-  bytes: Uint8Array | undefined;
 }
 
 /** What others did while a command ran. */
@@ -89,6 +78,8 @@ export interface CommandEffectsHost {
   ): Promise<Recorded>;
   /** Gets a sentence for people about each command that a killed process left. */
   onLeft(message: string): void;
+  /** Returns why what commands change cannot be recorded now, as far as that is known before; undefined otherwise. */
+  whyLost?(): string | undefined;
   /** Returns a file's bytes; undefined if it is large or cannot be read immediately. */
   read(absolute: string): Uint8Array | undefined;
   /** Milliseconds since 1970. */
@@ -110,9 +101,7 @@ export class CommandEffects implements Effects {
   readonly #host: CommandEffectsHost;
   readonly #running = new Set<Running>();
   #recovered: Promise<void> | undefined;
-  /** What the user saved, oldest first. */
-  readonly #saves = new Map<string, SavedFile>();
-  #savedBytes = 0;
+  readonly #saves = new UserSaves();
 
   constructor(host: CommandEffectsHost) {
     this.#host = host;
@@ -120,17 +109,9 @@ export class CommandEffects implements Effects {
 
   /** Notes that the user saved a file, by its absolute path. */
   saved(absolute: string): void {
-    this.#forget(absolute);
     // If somebody undoes a command that changed the file, they get back what was saved.
     const bytes = this.#running.size > 0 ? this.#host.read(absolute) : undefined;
-    this.#saves.set(absolute, { at: this.#host.now(), bytes });
-    this.#savedBytes += bytes?.length ?? 0;
-    for (const [oldest] of this.#saves) {
-      if (this.#saves.size <= MAX_SAVES && this.#savedBytes <= MAX_SAVED_BYTES) {
-        break;
-      }
-      this.#forget(oldest);
-    }
+    this.#saves.note(absolute, { at: this.#host.now(), bytes });
   }
 
   /**
@@ -214,13 +195,21 @@ export class CommandEffects implements Effects {
    * @param folder its absolute path
    */
   seenIn(folder: string): Effects {
-    return { start: (call, keeps) => this.start(call, keeps, folder) };
+    return { start: (call, keeps) => this.start(call, keeps, folder), whyLost: () => this.whyLost() };
+  }
+
+  whyLost(): string | undefined {
+    return this.#host.whyLost?.();
   }
 
   /** @param seen the folder that the caller sees; all roots if absent */
   async start(call: CommandCall, keeps: readonly string[] = [], seen?: string): Promise<EffectWatch> {
     await (this.#recovered ?? this.recover());
     const roots = this.#host.roots();
+    const lost = keeps.length > 0 ? this.whyLost() : undefined;
+    if (lost !== undefined) {
+      return known({ unknown: lost }, keeps);
+    }
     if (this.#running.size >= MAX_WATCHES) {
       return known({ unknown: `${MAX_WATCHES} other commands are running` }, keeps);
     }
@@ -229,25 +218,62 @@ export class CommandEffects implements Effects {
     const running: Running = { call, started, looked: started, unfinished: [], isShared: this.#running.size > 0 };
     this.#running.forEach((other) => (other.isShared = true));
     this.#running.add(running);
+    const taken = await this.#take(running, roots, keeps);
+    if ("unknown" in taken) {
+      this.#running.delete(running);
+      return known(taken, keeps);
+    }
+    const { unkept } = taken;
+    let { id } = taken;
+    // One after the other: a step may be under way when the command ends.
+    let latest: Promise<unknown> = Promise.resolve();
+    const next = (compare: () => Promise<Effect | UnknownEffect>): Promise<Effect | UnknownEffect> => {
+      const done = latest.then(compare);
+      latest = done;
+      return done;
+    };
+    return {
+      ...(unkept !== undefined && { unkept }),
+      step: () =>
+        next(async () => {
+          const now: Running = { ...running, started: this.#host.now() };
+          // What nobody was asked about, since it can be undone, must stay so.
+          const later = await this.#take(now, roots, keeps);
+          if ("unknown" in later) {
+            return later;
+          }
+          if (later.unkept !== undefined) {
+            this.#host.snapshots.done(later.id);
+            return { unknown: `what it may still change could not be kept: ${later.unkept}` };
+          }
+          const effect = await this.#compare(id, roots, running, now.looked, seen, later.id);
+          id = later.id;
+          Object.assign(running, now, { isShared: running.isShared });
+          return effect;
+        }),
+      end: () =>
+        next(async () => {
+          const effect = await this.#compare(id, roots, running, this.#host.now(), seen);
+          this.#running.delete(running);
+          return effect;
+        }),
+    };
+  }
+
+  /** Looks at the roots before a command or its next step. */
+  async #take(
+    running: Running,
+    roots: readonly WatchedRoot[],
+    keeps: readonly string[],
+  ): Promise<{ id: number; unkept?: string } | UnknownEffect> {
+    const { call, started } = running;
     // What they change is not the command's, also if it is in the files only after they have been looked at.
     running.unfinished = await this.#host.unfinished().catch(() => []);
     const taken = await this.#host.snapshots
       .take({ call, started, roots }, keeps)
       .catch(() => ({ unknown: "the folder could not be looked at" }));
     running.looked = this.#host.now();
-    if ("unknown" in taken) {
-      this.#running.delete(running);
-      return known(taken, keeps);
-    }
-    const { id, unkept } = taken;
-    return {
-      ...(unkept !== undefined && { unkept }),
-      end: async () => {
-        const effect = await this.#compare(id, roots, running, this.#host.now(), seen);
-        this.#running.delete(running);
-        return effect;
-      },
-    };
+    return taken;
   }
 
   async #compare(
@@ -256,9 +282,10 @@ export class CommandEffects implements Effects {
     running: Running,
     ended: number,
     seen: string | undefined,
+    later?: number,
   ): Promise<Effect | UnknownEffect> {
     try {
-      const found = await this.#host.snapshots.compare(snapshot, ended);
+      const found = await this.#host.snapshots.compare(snapshot, ended, false, later);
       return "unknown" in found ? found : await this.#effect(found, snapshot, roots, running, ended, seen);
     } catch {
       return { unknown: "the folder could not be compared" };
@@ -283,7 +310,7 @@ export class CommandEffects implements Effects {
     const hasChanges = found.some(({ changes, ignored }) => changes.length > 0 || ignored > 0);
     const hasCompany =
       hasChanges ||
-      this.#saves.size > 0 ||
+      !this.#saves.isEmpty ||
       unfinished.length > 0 ||
       (await this.#host.hasChanged(started).catch(() => false));
     const mayBeOthers = hasChanges && ended - started >= ALONE;
@@ -296,7 +323,7 @@ export class CommandEffects implements Effects {
     );
     const seenMoves = moves.filter((move) => move.isSeen);
     const { lines, left, others } = hasCompany
-      ? await this.#record(snapshot, places, this.#savedSince(started, places), running, {
+      ? await this.#record(snapshot, places, this.#saves.since(started, places), running, {
           hasChanges,
           seconds: mayBeOthers ? Math.round((ended - started) / 1000) : undefined,
           git: [
@@ -419,26 +446,8 @@ export class CommandEffects implements Effects {
     ]);
   }
 
-  /** Returns what the user saved since a moment, by real paths. */
-  #savedSince(since: number, places: readonly Place[]): Map<string, SavedFile> {
-    const saved = new Map<string, SavedFile>();
-    for (const [path, save] of this.#saves) {
-      const place = places.find(({ folder, real }) => path.startsWith(`${folder}/`) || path.startsWith(`${real}/`));
-      if (save.at >= since && place !== undefined) {
-        const { folder, real } = place;
-        saved.set(path.startsWith(`${real}/`) ? path : real + path.slice(folder.length), save);
-      }
-    }
-    return saved;
-  }
-
   #isOfChange(path: string): boolean {
     return this.#host.isOfChange(path.slice(folderOf(path).length).replace("/", ""));
-  }
-
-  #forget(absolute: string): void {
-    this.#savedBytes -= this.#saves.get(absolute)?.bytes?.length ?? 0;
-    this.#saves.delete(absolute);
   }
 }
 
@@ -454,53 +463,6 @@ function linesOf(
 ): { added: number; removed: number } | undefined {
   const others = kind === "created" ? counted?.removed : kind === "deleted" ? counted?.added : 0;
   return others === 0 ? counted : undefined;
-}
-
-/** Says to people which changes cannot be undone; nothing if there are none. */
-function notCovered(left: readonly LeftChange[]): string[] {
-  const more = left.length - MAX_NOT_UNDONE;
-  return left.length === 0
-    ? []
-    : [`Not covered by undo: ${named(left).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`];
-}
-
-function named(left: readonly LeftChange[]): string[] {
-  return left.slice(0, MAX_NOT_UNDONE).map(({ path, why }) => `${path} (${why})`);
-}
-
-/** Returns a root's path as a caller reads it who sees one folder alone, or all roots. */
-function toldPath(root: WatchedRoot | undefined, path: string, seen: string | undefined): string {
-  const { folder = "", prefix = "" } = root ?? {};
-  return seen === undefined
-    ? prefix + path
-    : isIn(root, path, seen)
-      ? `${folder}/${path}`.slice(seen.length + 1)
-      : `${folder}/${path}`;
-}
-
-function isIn(root: WatchedRoot | undefined, path: string, seen: string): boolean {
-  return `${root?.folder ?? ""}/${path}`.startsWith(`${seen}/`);
-}
-
-/** Returns a path of the list of changes as a caller reads it. */
-function retold(
-  path: string,
-  roots: readonly WatchedRoot[],
-  told: (root: WatchedRoot, path: string) => string,
-): string {
-  const root = roots.find(({ prefix }) => prefix !== "" && path.startsWith(prefix));
-  return root === undefined ? path : told(root, path.slice(root.prefix.length));
-}
-
-/** Returns the folders at the top that hold what was not covered, each once: thousands may be below one. */
-function topmost(uncovered: readonly Uncovered[]): Uncovered[] {
-  const tops = new Map<string, Uncovered>();
-  for (const part of uncovered) {
-    const path = part.path.split("/")[0] ?? "";
-    const earlier = tops.get(path);
-    tops.set(path, { ...part, path, isIgnored: part.isIgnored && earlier?.isIgnored !== false });
-  }
-  return [...tops.values()];
 }
 
 function known(effect: UnknownEffect, keeps: readonly string[]): EffectWatch {

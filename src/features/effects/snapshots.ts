@@ -87,11 +87,13 @@ export interface Snapshots {
    *
    * @param ended when the command had ended, in milliseconds since 1970: what changed later is somebody else's
    * @param isLeft whether that is long ago: what may have changed later is not in `contents`, but in `late`
+   * @param later the number of a later snapshot, with which the first one is compared instead
    */
   compare(
     snapshot: number,
     ended: number,
     isLeft?: boolean,
+    later?: number,
   ): Promise<(Compared & { real: string })[] | { unknown: string }>;
   /**
    * Returns, for each folder, the contents of the files in which the last comparison with a snapshot found a

@@ -35,6 +35,8 @@ export interface Following {
   below?: string;
   /** Whether to read files again even if they seem unchanged. */
   all?: boolean;
+  /** Whether nobody waits for it: it goes on to the end, with pauses. */
+  isAhead?: boolean;
   report?: (progress: KnowledgeProgress) => void;
 }
 

@@ -24,6 +24,9 @@ const READ_LIMIT = 20_000;
 /** Bytes and files that are indexed in one transaction. */
 const BATCH_BYTES = 200_000;
 const BATCH_FILES = 50;
+/** The pause after a batch that nobody waits for, as a multiple of the batch's time, and at most, in ms. */
+const REST = 3;
+const MAX_REST = 300;
 
 export interface CodeFilesHost {
   /** Both without what may hold secrets, as `withoutSecrets` returns them. */
@@ -42,13 +45,14 @@ interface Listed {
 /** Brings the index of the workspace's code up to date with the files on disk, as far as the time for it goes. */
 export async function followCode(
   host: CodeFilesHost,
-  { index, signal, now }: Pick<Following, "index" | "signal" | "now">,
+  following: Pick<Following, "index" | "signal" | "now" | "isAhead" | "report">,
 ): Promise<KnowledgeRefresh> {
+  const { index, signal } = following;
   const top = await host.files.resolve(".");
   const listed = await listSources(host, top, signal);
   const known = new Map(index.files().map((file) => [file.path, file]));
   const changed = listed.files.filter((file) => isChanged(file, known.get(file.path)));
-  const { indexed, done } = await takeIn(host, top, changed, { index, signal, now });
+  const { indexed, done } = await takeIn(host, top, changed, following);
   for (const { path } of listed.files) {
     known.delete(path);
   }
@@ -57,18 +61,17 @@ export async function followCode(
   if (gone.length > 0) {
     index.remove(gone);
   }
-  const notes = remarks(listed, changed.length - done);
+  const left = changed.length - done;
+  const notes = remarks(listed, left);
   return {
-    ...{ indexed, unchanged: listed.files.length - changed.length, removed: gone.length, failed: [] },
+    ...{ indexed, unchanged: listed.files.length - changed.length, removed: gone.length, failed: [], left },
     ...(notes.length > 0 && { note: notes.join(" ") }),
   };
 }
 
 function remarks({ files, total, isWhole }: Listed, left: number): string[] {
   return [
-    ...(left > 0
-      ? [`${left} of ${files.length} source files have not been read yet: each search reads more of them.`]
-      : []),
+    ...(left > 0 ? [`${left} of ${files.length} source files have not been read yet: they are being read.`] : []),
     ...(total > MAX_INDEXED_FILES
       ? [`Only the first ${MAX_INDEXED_FILES} of ${total} source files are searched.`]
       : []),
@@ -103,14 +106,21 @@ async function listSources(
   return { files: listed, total: sources.length, isWhole: !partial };
 }
 
-/** Reads and indexes changed files while there is time. @returns how many were looked at, and how many were different */
+/** Reads and indexes changed files while there is time, or all of them with pauses if nobody waits. @returns how many were looked at, and how many were different */
 async function takeIn(
   host: CodeFilesHost,
   top: GatedPath,
   changed: readonly KeptFile[],
-  { index, signal, now }: Pick<Following, "index" | "signal" | "now">,
+  {
+    index,
+    signal,
+    now,
+    isAhead = false,
+    report = () => undefined,
+  }: Pick<Following, "index" | "signal" | "now" | "isAhead" | "report">,
 ): Promise<{ indexed: number; done: number }> {
   const began = now();
+  let resumed = began;
   let indexed = 0;
   let done = 0;
   let batch: { file: KeptFile; reading: Reading }[] = [];
@@ -122,7 +132,7 @@ async function takeIn(
   };
   for (const file of changed) {
     signal.throwIfAborted();
-    if (now() - began > READ_LIMIT) {
+    if (!isAhead && now() - began > READ_LIMIT) {
       break;
     }
     const reading = await read(host, top, file);
@@ -134,8 +144,10 @@ async function takeIn(
     bytes += file.size;
     if (bytes >= BATCH_BYTES || batch.length >= BATCH_FILES) {
       flush();
+      report({ message: `${done} of ${changed.length} source files`, fraction: done / changed.length });
       // Parsing and writing are work without a pause.
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      await new Promise((resolve) => setTimeout(resolve, isAhead ? Math.min(REST * (now() - resumed), MAX_REST) : 0));
+      resumed = now();
     }
   }
   flush();

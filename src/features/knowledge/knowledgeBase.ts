@@ -51,6 +51,8 @@ export interface KnowledgeHost {
   follow?: (following: Following) => Promise<KnowledgeRefresh>;
   /** Maximum characters of a hit's snippet. Default 700. */
   snippet?: number;
+  /** Called after a search that had no time for all changed files. */
+  onLeft?: (area: KnowledgeArea) => void;
 }
 
 interface AreaIndex {
@@ -65,6 +67,8 @@ export class KnowledgeBase implements Knowledge {
   readonly #areas = new Map<KnowledgeArea, AreaIndex>();
   /** The latest work on each area's index: only one at a time brings it up to date. */
   readonly #following = new Map<KnowledgeArea, Promise<unknown>>();
+  /** What interrupts the work on an area that nobody waits for. */
+  readonly #ahead = new Map<KnowledgeArea, AbortController>();
 
   constructor(host: KnowledgeHost) {
     this.#host = host;
@@ -73,7 +77,10 @@ export class KnowledgeBase implements Knowledge {
   async search(request: KnowledgeSearch, signal: AbortSignal): ReturnType<Knowledge["search"]> {
     checkRequest(request);
     return this.#withIndex(request.area, async (area) => {
-      const { note } = await this.#follow(request.area, area.index, signal, {});
+      const { note, left = 0 } = await this.#follow(request.area, area.index, signal, {});
+      if (left > 0) {
+        this.#host.onLeft?.(request.area);
+      }
       const found = await (request.pattern === undefined
         ? this.#byQuery(request, request.query ?? "", area, signal)
         : byPattern(request, request.pattern, area.index, signal));
@@ -98,6 +105,43 @@ export class KnowledgeBase implements Knowledge {
       const note = vectors === undefined ? undefined : await fillAll(index, vectors, name, signal, report);
       return note === undefined ? done : { ...done, note };
     });
+  }
+
+  /**
+   * Brings an area's index up to date although nobody waits for it: it takes a part of the processor's time, gives way to
+   * every search, and goes on after it. If it runs already, does nothing.
+   *
+   * @throws ToolError as `search`; the signal's reason
+   */
+  async readAhead(
+    name: KnowledgeArea,
+    signal: AbortSignal,
+    report: (progress: KnowledgeProgress) => void = () => undefined,
+  ): Promise<void> {
+    if (this.#ahead.has(name)) {
+      return;
+    }
+    for (;;) {
+      const interrupted = new AbortController();
+      this.#ahead.set(name, interrupted);
+      const either = AbortSignal.any([signal, interrupted.signal]);
+      try {
+        await this.#withIndex(name, async ({ index, vectors }) => {
+          await this.#follow(name, index, either, { isAhead: true, report });
+          if (vectors !== undefined) {
+            await fillAll(index, vectors, name, either, report);
+          }
+        });
+        return;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!interrupted.signal.aborted) {
+          throw error;
+        }
+      } finally {
+        this.#ahead.delete(name);
+      }
+    }
   }
 
   async #byQuery(
@@ -172,8 +216,11 @@ export class KnowledgeBase implements Knowledge {
     name: KnowledgeArea,
     index: ChunkIndex,
     signal: AbortSignal,
-    options: Pick<Parameters<typeof followFiles>[0], "below" | "all" | "report">,
+    options: Pick<Parameters<typeof followFiles>[0], "below" | "all" | "isAhead" | "report">,
   ): Promise<KnowledgeRefresh> {
+    if (options.isAhead !== true) {
+      this.#ahead.get(name)?.abort();
+    }
     const { files, now, follow = followFiles } = this.#host;
     const before = this.#following.get(name);
     const work = (async () => {

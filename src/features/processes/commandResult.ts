@@ -49,11 +49,15 @@ export async function describeCommand(
   };
 }
 
-/** Returns what an ended command changed: a line, if there is anything to report, and data. */
+/**
+ * Returns what an ended command changed, or one that runs has changed since it was last asked, if `steps`: a line, if
+ * there is anything to report, and data.
+ */
 export async function toldEffect(
   process: ManagedProcess,
+  steps = false,
 ): Promise<{ line: string[]; changed: Pick<CommandData, "changed"> }> {
-  const effect = process.end === undefined ? undefined : await process.effect;
+  const effect = await (process.end !== undefined ? process.effect : steps ? process.step?.() : undefined);
   if (effect === undefined) {
     return { line: [], changed: {} };
   }

@@ -56,7 +56,10 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
 }
 
 function apartInWords(apart: readonly string[]): string {
-  return `${apart.join(", ")} in the sandbox alone, where contained commands have their own`;
+  const packages = apart.some((path) => path.endsWith("node_modules/"))
+    ? " (outside: true installs in the folder itself, which asks)"
+    : "";
+  return `${apart.join(", ")} in the sandbox alone, where contained commands have their own${packages}`;
 }
 
 function changeInWords({ kind, path, from, files, mode, ignored, lines }: FileEffect): string {

@@ -174,6 +174,10 @@ export class ProcessTable implements Processes {
     }
   }
 
+  whyNotUndone(): string | undefined {
+    return this.#effects?.whyLost?.();
+  }
+
   find(id: string): ManagedProcess | undefined {
     this.#prune();
     return this.#processes.get(id);
@@ -228,6 +232,7 @@ export class ProcessTable implements Processes {
         env: request.env,
         interactive: request.interactive,
         apart,
+        ...(request.isForAnyShell === true && { isForAnyShell: true }),
         ...(limits === undefined ? {} : { limits }),
         ...(request.contained === undefined ? {} : { contained: request.contained }),
         ...(view === undefined ? {} : { view: { ...view.mounted, isRehearsal } }),
@@ -289,7 +294,8 @@ export class ProcessTable implements Processes {
     if (this.#views === undefined || watched === undefined) {
       throw new ToolError("unavailable", "The command was not run: it cannot be contained here.");
     }
-    return this.#views.open(watched, contained.writes.mayChange, contained.writes.hosts !== undefined);
+    const { mayChange, fetches = [], hosts } = contained.writes;
+    return this.#views.open(watched, mayChange, hosts === undefined && fetches.length === 0 ? undefined : fetches);
   }
 
   /** Begins to watch what a command changes. @throws ToolError `unavailable` if that must be kept for undo and is not */

@@ -75,6 +75,7 @@ export class RunningProcess implements ManagedProcess {
   readonly owner: ProcessOwner;
   readonly ended: Promise<CommandEnd>;
   readonly effect: Promise<Effect | UnknownEffect> | undefined;
+  readonly step: () => Promise<Effect | UnknownEffect> | undefined;
   /** What it did in the view in which it was only tried. Its effect is what is then made of it. */
   readonly rehearsal: Promise<Rehearsal> | undefined;
   readonly events: SpawnEvents;
@@ -132,6 +133,7 @@ export class RunningProcess implements ManagedProcess {
     });
     const isWhole = this.ended.then(({ status, leftRunning }) => status === "exited" && leftRunning === false);
     this.rehearsal = rehearsedIn && isWhole.then((whole) => rehearsedIn.rehearsed(whole));
+    this.step = () => (this.#exit === undefined ? watch?.step?.() : undefined);
     this.effect =
       this.rehearsal?.then(({ published }) => published) ?? (watch && isWhole.then((whole) => watch.end(whole)));
     let close: () => void;

@@ -27,6 +27,8 @@ export interface SpawnRequest {
   view?: MountedView;
   /** Whether its standard error has a pipe of its own. Default false: one pipe keeps the order of both. */
   apart?: boolean;
+  /** Whether PowerShell may run it where there is no bash. Default false. */
+  isForAnyShell?: boolean;
 }
 
 /** The resources that the processes of a command use together. */

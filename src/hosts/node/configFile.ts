@@ -1,6 +1,7 @@
 import { ToolError, unlessMissing } from "../../core/errors.js";
 import { joinPath, parentPath, baseName } from "../../core/paths/pathShape.js";
 import { NodeDisk } from "./disk/disk.js";
+import { slashed } from "./disk/slashed.js";
 
 /** Maximum bytes of a configuration: more than any that people write. */
 const MAX_BYTES = 5_000_000;
@@ -21,13 +22,14 @@ export interface ConfigFile {
  */
 export async function readConfig(paths: readonly string[]): Promise<ConfigFile> {
   const disk = new NodeDisk();
-  for (const path of paths) {
+  const slashedPaths = paths.map(slashed);
+  for (const path of slashedPaths) {
     const real = await disk.realPath(path);
     if (real !== undefined) {
       return { path: real, text: await textOf(disk, real) };
     }
   }
-  return { path: await realPlace(disk, paths[0] ?? ""), text: undefined };
+  return { path: await realPlace(disk, slashedPaths[0] ?? ""), text: undefined };
 }
 
 /**

@@ -70,7 +70,9 @@ export class NodePrograms implements Programs {
 }
 
 function withEndings(place: string): readonly string[] {
-  return process.platform === "win32" ? [place, `${place}.exe`, `${place}.cmd`] : [place];
+  return process.platform === "win32"
+    ? [place, ...["com", "exe", "bat", "cmd"].map((ending) => `${place}.${ending}`)]
+    : [place];
 }
 
 function mayRun(place: string): boolean {

@@ -2,6 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { homedir } from "node:os";
 import type { Root } from "../../ports/files.js";
+import { slashed } from "./disk/slashed.js";
 
 /**
  * Opens the folders a command line works in: the workspace and any extra roots.
@@ -33,8 +34,7 @@ function folderPath(folder: string): string {
   if (!isFolder(expanded)) {
     throw new Error(`${folder}: there is no such folder. Name an existing one with --workspace or --root.`);
   }
-  const path = realpathSync(expanded);
-  return process.platform === "win32" ? path.replaceAll("\\", "/") : path;
+  return slashed(realpathSync(expanded));
 }
 
 function isFolder(path: string): boolean {

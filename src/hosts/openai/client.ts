@@ -1,4 +1,5 @@
 import type * as Package from "openai";
+import { loadOnce } from "../../core/once.js";
 import { toResponse, type HttpAnswer, type HttpRequest } from "./http.js";
 
 /** The `openai` package, and the error that it does not pass on. */
@@ -11,7 +12,7 @@ export interface Client {
 /** Sends a request of the package. */
 export type Send = (url: string, wanted: { body: HttpRequest["body"]; signal: AbortSignal }) => Promise<HttpAnswer>;
 
-let loading: Promise<typeof Package> | undefined;
+const loadPackage = loadOnce(() => import("openai"));
 
 /**
  * Opens a client for a server, loading the package the first time. It gets neither the key nor headers, and sends
@@ -21,7 +22,7 @@ let loading: Promise<typeof Package> | undefined;
  * @param signal ends every request of this client
  */
 export async function openClient(baseURL: string, signal: AbortSignal, send: Send): Promise<Client> {
-  const { OpenAI } = await (loading ??= import("openai"));
+  const { OpenAI } = await loadPackage();
   let failure: unknown;
   const openai = new OpenAI({
     baseURL,

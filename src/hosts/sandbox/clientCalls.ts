@@ -29,7 +29,7 @@ export class ClientCalls {
     const options = { timeoutMs: this.#limit };
     const result = await this.#within(
       path,
-      this.#client.script?.(script, options) ?? this.#client.run(script, options),
+      async (client) => client.script?.(script, options) ?? client.run(script, options),
     );
     if (typeof result?.exitCode !== "number" || typeof result.stdout !== "string") {
       throw new ToolError("io_error", `${path}: ${this.#name} answered without an exit code or output.`);
@@ -37,14 +37,14 @@ export class ClientCalls {
     return result;
   }
 
-  /** Returns a file's bytes. @param size that it must have */
-  async read(path: string, size: number): Promise<Uint8Array> {
-    const content = await this.#within(path, this.#client.readFile(path));
+  /** Returns a file's bytes. @param size that it must have, if it is known */
+  async read(path: string, size?: number): Promise<Uint8Array> {
+    const content = await this.#within(path, async (client) => client.readFile(path));
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-    if (!(bytes instanceof Uint8Array) || bytes.length !== size) {
+    if (!(bytes instanceof Uint8Array) || bytes.length !== (size ?? bytes.length)) {
       throw new ToolError(
         "io_error",
-        `${path}: ${this.#name} gave ${bytes instanceof Uint8Array ? bytes.length : "no"} bytes of a file that has ${size}.`,
+        `${path}: ${this.#name} gave ${bytes instanceof Uint8Array ? bytes.length : "no"} bytes of a file${size === undefined ? "" : ` that has ${size}`}.`,
         "It may be changing, or not be text there: try again.",
       );
     }
@@ -52,7 +52,12 @@ export class ClientCalls {
   }
 
   write(path: string, bytes: Uint8Array): Promise<void> {
-    return this.#within(path, this.#client.writeFile(path, bytes));
+    return this.#within(path, async (client) => client.writeFile(path, bytes));
+  }
+
+  /** Does something else with the client. */
+  ask<T>(path: string, work: (client: SandboxClient) => Promise<T>): Promise<T> {
+    return this.#within(path, work);
   }
 
   /** Builds the error of a script that failed. */
@@ -67,7 +72,8 @@ export class ClientCalls {
     return new ToolError("io_error", `${path}: ${this.#name}: ${reason}`);
   }
 
-  async #within<T>(path: string, work: Promise<T>): Promise<T> {
+  /** @param work async, so that a client that throws at once fails like one that rejects */
+  async #within<T>(path: string, work: (client: SandboxClient) => Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(
@@ -84,7 +90,7 @@ export class ClientCalls {
       timer.unref();
     });
     try {
-      return await Promise.race([work, late]);
+      return await Promise.race([work(this.#client), late]);
     } catch (error) {
       throw error instanceof ToolError
         ? error

@@ -6,9 +6,18 @@ import { compareCodeUnits } from "../../text/nearest.js";
 
 import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../shared/disk.js";
 import { sameBytes } from "../shared/encoding.js";
-import { alreadyThere, missing, notAFile, notRegular, replacedMeanwhile, tooLarge } from "../shared/fileAnswers.js";
+import {
+  alreadyThere,
+  missing,
+  notAFile,
+  notRegular,
+  replacedMeanwhile,
+  tooLarge,
+  underFile,
+} from "../shared/fileAnswers.js";
 import { isTemporaryName } from "../shared/temporaryNames.js";
 import { ClientCalls } from "./clientCalls.js";
+import { ListedFiles } from "./listedFiles.js";
 import type { SandboxFiles, SandboxInfo } from "./sandboxFiles.js";
 import { ShellFiles } from "./shellFiles.js";
 
@@ -24,9 +33,12 @@ export class ClientDisk implements Disk {
   /**
    * @param name of the sandbox, as people know it
    * @param limit ms for one call of the client; tests use their own
+   * @param folder that is there even where the client knows no empty folders
    */
-  constructor(client: SandboxClient, name: string, limit?: number) {
-    this.#files = new ShellFiles(new ClientCalls(client, name, limit));
+  constructor(client: SandboxClient, name: string, limit?: number, folder?: string) {
+    const calls = new ClientCalls(client, name, limit);
+    this.#files =
+      client.list === undefined || client.remove === undefined ? new ShellFiles(calls) : new ListedFiles(calls, folder);
   }
 
   realPath(path: string): Promise<string | undefined> {
@@ -113,7 +125,7 @@ export class ClientDisk implements Disk {
         await this.#removeEmpty(parentsOf(path, folders));
       },
       undo: async () => {
-        await this.#make((await this.#missingFolders(path)).toReversed());
+        await this.#make((await this.#missingFolders(path)).toReversed(), path);
         await this.#files.create(path, old, state !== undefined && "mode" in state ? state.mode : undefined);
       },
     });
@@ -139,7 +151,7 @@ export class ClientDisk implements Disk {
       },
       undo: async () => {
         await this.#checkMine(to, bytes ?? old);
-        await this.#make((await this.#missingFolders(from)).toReversed());
+        await this.#make((await this.#missingFolders(from)).toReversed(), from);
         await this.#files.rename(to, from);
         if (bytes !== undefined) {
           await this.#files.replace(from, old);
@@ -169,6 +181,8 @@ export class ClientDisk implements Disk {
       if ("folder" in then) {
         await this.#files.makeFolder(path);
         await this.#files.setEntry(path, { mode: then.folder });
+      } else if ("large" in then) {
+        throw new ToolError("unsupported", `${path} is too large to be restored in a sandbox.`);
       } else {
         await this.#files.setEntry(path, then);
       }
@@ -212,8 +226,8 @@ export class ClientDisk implements Disk {
       foldersMade: folders.length,
       ...step({
         commit: async () => {
+          await this.#make(folders.toReversed(), path);
           try {
-            await this.#make(folders.toReversed());
             await commit();
           } catch (error) {
             await this.#removeEmpty(folders);
@@ -228,11 +242,15 @@ export class ClientDisk implements Disk {
     };
   }
 
-  /** Returns the missing folders above a path, nearest first. */
+  /** Returns the missing folders above a path, nearest first. @throws ToolError `path_conflict` if one of them is a file */
   async #missingFolders(path: string): Promise<string[]> {
     const folders: string[] = [];
     for (let folder = parentPath(path); parentPath(folder) !== folder; folder = parentPath(folder)) {
-      if ((await this.#files.stat(folder)) !== undefined) {
+      const info = await this.#files.stat(folder);
+      if (info !== undefined && info.kind !== "directory") {
+        throw underFile(path);
+      }
+      if (info !== undefined) {
         break;
       }
       folders.push(folder);
@@ -240,9 +258,21 @@ export class ClientDisk implements Disk {
     return folders;
   }
 
-  async #make(folders: readonly string[]): Promise<void> {
-    for (const folder of folders) {
-      await this.#files.makeFolder(folder);
+  /** Makes folders for a file, all or none. An error names the file, as the caller knows it. */
+  async #make(folders: readonly string[], file: string): Promise<void> {
+    for (const [index, folder] of folders.entries()) {
+      try {
+        await this.#files.makeFolder(folder);
+      } catch (error) {
+        await this.#removeEmpty(folders.slice(0, index).toReversed());
+        throw error instanceof ToolError
+          ? new ToolError(
+              error.type,
+              error.message.replace(folder, () => file),
+              error.hint,
+            )
+          : error;
+      }
     }
   }
 

@@ -10,8 +10,12 @@ export interface SandboxInfo {
 }
 
 /** An entry of a folder as a listing shows it: `kind` is a link's target's, `other` if it is broken. */
-export interface ListedEntry extends SandboxInfo {
+export interface ListedEntry extends Pick<SandboxInfo, "kind"> {
   name: string;
+  /** Bytes, if they are known. */
+  size: number | undefined;
+  /** Milliseconds since 1970, if they are known. */
+  modified: number | undefined;
   link: boolean;
 }
 
@@ -42,5 +46,5 @@ export interface SandboxFiles {
   /** Removes a folder if it is empty, and returns whether it is gone. */
   removeEmpty(path: string): Promise<boolean>;
   /** Creates a link, or sets a file's or folder's mode. */
-  setEntry(path: string, state: Exclude<EntryState, { folder: number }>): Promise<void>;
+  setEntry(path: string, state: Exclude<EntryState, { folder: number } | { large: unknown }>): Promise<void>;
 }

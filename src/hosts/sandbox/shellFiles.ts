@@ -119,6 +119,7 @@ else exit ${MISSING}; fi`,
     const result = await this.#run(
       path,
       `${CHECK}
+if [ ! -d "$p" ]; then exit ${MISSING}; fi
 cd -- "$p" || exit
 if [ "$(pwd -P)" != "$p" ]; then exit ${MOVED}; fi
 if find -- . -maxdepth 0 -printf '' 2>/dev/null; then ${BY_FIND}; else ${BY_STAT}; fi`,
@@ -202,7 +203,7 @@ mv -n -- "$p" "$t"; if [ -e "$p" ] || [ -L "$p" ]; then exit ${TAKEN}; fi`;
     return exitCode === 0;
   }
 
-  async setEntry(path: string, state: Exclude<EntryState, { folder: number }>): Promise<void> {
+  async setEntry(path: string, state: Exclude<EntryState, { folder: number } | { large: unknown }>): Promise<void> {
     await this.#run(
       path,
       `${PLACED}\n${"link" in state ? `ln -s -- ${quoted(state.link)} "$p"` : `chmod ${state.mode.toString(8)} -- "$p"`}`,

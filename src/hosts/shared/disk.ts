@@ -16,7 +16,7 @@ export interface Disk {
   /** Returns what is at a path, links resolved, without opening it. */
   stat(path: string): Promise<DiskInfo>;
   /** See `Files.entry`. */
-  entry(path: string): EntryState | undefined | Promise<EntryState | undefined>;
+  entry(path: string, large?: number): EntryState | undefined | Promise<EntryState | undefined>;
   /**
    * Reads the file's bytes in chunks, after checking that it is the file that `path` names and not a link put in its
    * place. A chunk is only valid until the next one is requested.

@@ -73,8 +73,8 @@ export class DiskFiles implements Files, FileWriter {
     return this.#gate.resolveEntry(path);
   }
 
-  async entry(at: GatedPath): Promise<EntryState | undefined> {
-    return at.root === undefined ? undefined : this.#disk.entry(at.absolute);
+  async entry(at: GatedPath, large?: number): Promise<EntryState | undefined> {
+    return at.root === undefined ? undefined : this.#disk.entry(at.absolute, large);
   }
 
   async stat(at: GatedPath): Promise<FileInfo> {

@@ -10,6 +10,8 @@ import { settingValue, userValue } from "./userSettings.js";
 /** Minimum time limit for a tool: a limit of zero would silently turn every tool off. */
 const MIN_TIMEOUT_SECONDS = 1;
 const DEFAULT_TIMEOUT_SECONDS = 30;
+/** VS Code's setting that answers every question about a tool with yes. */
+const AUTO_APPROVE = "chat.tools.global.autoApprove";
 
 /** Reads the user's current settings. A value of the wrong shape counts as the safest one. */
 export function readSettings(): PipelineSettings {
@@ -52,7 +54,8 @@ export function changeSettings(): {
     saveUnsaved: settingValue(SETTING.saveUnsaved) === true,
     newProblems: settingValue(SETTING.newProblems) !== false,
     updateImports: settingValue(SETTING.updateImports) === true,
-    offerRules: settingValue(SETTING.offerRules) !== false,
+    // Where VS Code answers its questions itself, nobody was asked who could wish to be asked less.
+    offerRules: settingValue(SETTING.offerRules) !== false && settingValue(AUTO_APPROVE) !== true,
   };
 }
 

@@ -39,9 +39,12 @@ export function responseFileFindings(call: Call): readonly Finding[] {
 /**
  * Reports named packages, which may be new ones. Installing those that the manifest lists is ordinary work.
  * @param words those that name packages
+ * @param beyondUndo what undo does not take back of it
  */
-export function newPackages(words: readonly unknown[], does = "installs"): readonly Finding[] {
-  const why = `it ${does} packages named in the command, and their code runs`;
+export function newPackages(words: readonly unknown[], does = "installs", beyondUndo?: string): readonly Finding[] {
+  const why = [`it ${does} packages named in the command, and their code runs`, beyondUndo]
+    .filter((part) => part !== undefined)
+    .join("; ");
   return words.length === 0 ? [] : [{ effect: "unknown", why, beyond: false, closed: true }];
 }
 

@@ -95,7 +95,7 @@ export async function planAdd(
     throw new ToolError("invalid_input", `schedule ${name}: ${parsed.problem}. Nothing was added.`);
   }
   const { fields, body } = parsed.document;
-  return { kind: "add", name, at, text, fields, prompt: body, next: nextRuns(fields, now).text };
+  return { kind: "add", name, at, text, fields, prompt: body, next: (await nextRuns(fields, now)).text };
 }
 
 /** Returns the text a person approves: exactly what will be sent, when, and which file stores it. */
@@ -134,7 +134,7 @@ export async function addSchedule(
   if (isAgreed) {
     await context.approvals.approve(path, plan.text);
   }
-  const row = scheduleRow(
+  const row = await scheduleRow(
     {
       name: plan.name,
       path,

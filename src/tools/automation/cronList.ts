@@ -25,12 +25,16 @@ export interface ScheduleRow {
   problem?: string;
 }
 
-export function scheduleRow({ name: id, parsed }: ScheduleFile, state: ScheduleState, now: number): ScheduleRow {
+export async function scheduleRow(
+  { name: id, parsed }: ScheduleFile,
+  state: ScheduleState,
+  now: number,
+): Promise<ScheduleRow> {
   if (!parsed.ok) {
     return { id, schedule: null, time_zone: null, next: [], state: "malformed", prompt: "", problem: parsed.problem };
   }
   const { fields, body } = parsed.document;
-  const { zone, next } = nextRuns(fields, now);
+  const { zone, next } = await nextRuns(fields, now);
   return {
     id,
     schedule: fields.schedule,
@@ -54,15 +58,16 @@ export async function listSchedules({
   const text =
     listed.length === 0
       ? `There are no schedules. New ones use the time zone ${localZone()}.`
-      : listed.map(({ file, state }) => lineOf(file, state, now)).join("\n");
-  return { text, data: { schedules: listed.map(({ file, state }) => scheduleRow(file, state, now)) } };
+      : (await Promise.all(listed.map(({ file, state }) => lineOf(file, state, now)))).join("\n");
+  const schedules = await Promise.all(listed.map(({ file, state }) => scheduleRow(file, state, now)));
+  return { text, data: { schedules } };
 }
 
-function lineOf({ name, parsed }: ScheduleFile, state: ScheduleState, now: number): string {
+async function lineOf({ name, parsed }: ScheduleFile, state: ScheduleState, now: number): Promise<string> {
   if (!parsed.ok) {
     return `${shownName(name)}  [malformed: ${oneLine(parsed.problem)}]`;
   }
   const { fields, body } = parsed.document;
   const note = { on: "", off: "  [off]", inert: "  [does nothing until the user approves it]", malformed: "" }[state];
-  return `${shownName(name)}  ${fields.schedule}  (${nextRuns(fields, now).text})${note}\n    ${shorten(oneLine(body), MAX_PROMPT)}`;
+  return `${shownName(name)}  ${fields.schedule}  (${(await nextRuns(fields, now)).text})${note}\n    ${shorten(oneLine(body), MAX_PROMPT)}`;
 }

@@ -61,9 +61,9 @@ export async function removeSchedule(
   const path = documentPath(SCHEDULE, name);
   await context.approvals.revoke(path);
   const parsed = parseDocument(SCHEDULE, name, before.text);
-  const row = scheduleRow({ name, path, text: before.text, parsed }, "off", context.clock.now());
+  const row = await scheduleRow({ name, path, text: before.text, parsed }, "off", context.clock.now());
   const was = parsed.ok
-    ? ` It was ${parsed.document.fields.schedule} (${nextRuns(parsed.document.fields, context.clock.now()).text.replace("; next:", "; would have been next:")}).`
+    ? ` It was ${parsed.document.fields.schedule} (${(await nextRuns(parsed.document.fields, context.clock.now())).text.replace("; next:", "; would have been next:")}).`
     : "";
   return {
     text: [`Removed the schedule ${name}.${was}`, ...callRemarks(outcome)].join("\n"),

@@ -104,8 +104,11 @@ export function shownSchedule(schedule: string): string {
 }
 
 /** Returns a schedule's time zone and its next runs after `now`, as text and in milliseconds since 1970. */
-export function nextRuns(fields: ScheduleFields, now: number): { zone: string; next: number[]; text: string } {
-  const times = new ScheduleTimes(fields);
+export async function nextRuns(
+  fields: ScheduleFields,
+  now: number,
+): Promise<{ zone: string; next: number[]; text: string }> {
+  const times = await ScheduleTimes.of(fields);
   const next = times.next(now, NEXT_RUNS);
   return {
     zone: times.zone,

@@ -34,7 +34,8 @@ export const references = defineTool({
   title: "Find references",
   description:
     "Find all references of a symbol, its definition, its implementations or its callers. " +
-    "The language server knows them: no other things of the same name, comments or strings. Name the symbol, or give a line where it is used. " +
+    "A language server finds them, without other things of the same name, comments and strings; where none runs, names are compared, which the answer says. " +
+    "Name the symbol, or give a line where it is used. " +
     "If several symbols have the name, the error lists them.",
   input: () =>
     z.object({

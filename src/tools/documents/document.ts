@@ -3,6 +3,7 @@ import { once } from "../../core/once.js";
 import { choice } from "../../core/aliases.js";
 import { combineTools } from "../../core/combineTools.js";
 import { DOCUMENT_ACTIONS } from "../../features/documents/document.js";
+import { WORK_PLACES } from "../../features/documents/fields.js";
 import { TASK_PRIORITIES, TASK_STATUSES } from "../../features/documents/task.js";
 import { LINE_PATCHES } from "../linePatches.js";
 import { documentParts } from "./documentParts.js";
@@ -52,6 +53,10 @@ const INPUT = once(() =>
     enabled: z.boolean().optional().describe("schedule. write: whether it runs (default true). list: only such."),
     priority: z.enum(TASK_PRIORITIES).optional().describe("task. write: default medium. list: only such."),
     blocked_by: z.array(z.string()).optional().describe("write, task: names of tasks that must be complete first."),
+    sandbox: z
+      .enum(WORK_PLACES)
+      .optional()
+      .describe("write, task and schedule: worktree for work in a copy of the folder, merged when done."),
     arguments: z
       // The schema that is sent to models has the string alone.
       .union([z.string(), z.array(z.unknown())])

@@ -133,7 +133,11 @@ async function listOne<Fields>(
   }
 }
 
-async function entriesOf(files: Files, { folder }: DocumentPlace): Promise<DirectoryEntry[]> {
+async function entriesOf(files: Files, { folder, noun }: DocumentPlace): Promise<DirectoryEntry[]> {
+  if (files.roots().length === 0) {
+    // Nobody typed the path that the gate would name.
+    throw new ToolError("unavailable", `${noun}s: no folder is open.`, "The user must open a folder first.");
+  }
   return (await unlessMissing(async () => files.list(await files.resolve(folder)))) ?? [];
 }
 

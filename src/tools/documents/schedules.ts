@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { line } from "../../features/documents/fields.js";
+import { sandboxField } from "./sandboxField.js";
 import { SCHEDULE, type ScheduleFields } from "../../features/documents/schedule.js";
 import type { DocumentType } from "./documentType.js";
 import { once } from "../../core/once.js";
@@ -24,6 +25,7 @@ const INPUT = once(() => ({
     ),
   model: line(200).optional().describe("Model to use. Default: the user's."),
   enabled: z.boolean().optional().describe("Whether it runs. Default: true."),
+  sandbox: sandboxField(),
 }));
 
 /** Schedules, which are inert until the user approves their exact content (`features/documents/approvals.ts`). */
@@ -38,13 +40,14 @@ export const schedules: DocumentType<ScheduleFields, ReturnType<typeof FILTERS>,
   text: "prompt",
   filters: FILTERS,
   matches: (fields, { enabled }) => enabled === undefined || fields.enabled === enabled,
-  row: ({ schedule, time_zone, enabled, session, model, description, created, updated }) => ({
+  row: ({ schedule, time_zone, enabled, session, model, sandbox, description, created, updated }) => ({
     schedule,
     time_zone: time_zone ?? null,
     enabled,
     description: description ?? null,
     session: session ?? null,
     model: model ?? null,
+    ...(sandbox === undefined ? {} : { sandbox }),
     created: created ?? null,
     updated: updated ?? null,
   }),

@@ -17,6 +17,7 @@ import { compareCodeUnits, nearestNames } from "../../text/nearest.js";
 import { shownName } from "../../text/shownName.js";
 import type { DocumentType, Listed } from "./documentType.js";
 import { once } from "../../core/once.js";
+import { sandboxField } from "./sandboxField.js";
 
 const FILTERS = once(() => ({
   status: z.enum(TASK_STATUSES).optional().describe("Only those with this status."),
@@ -27,6 +28,7 @@ const INPUT = once(() => ({
   description: z.string().optional().describe("What to do and when it counts as done, in Markdown."),
   priority: z.enum(TASK_PRIORITIES).optional().describe("Default: medium."),
   blocked_by: z.array(z.string()).max(MAX_BLOCKERS).optional().describe("Names of tasks that must be complete first."),
+  sandbox: sandboxField(),
 }));
 
 /** Other kinds have both a description and a body, so some models give both for a task, too. */
@@ -55,13 +57,14 @@ export const tasks: DocumentType<TaskFields, ReturnType<typeof FILTERS>, ReturnT
   matches: (fields, { status, priority }) =>
     (status === undefined || fields.status === status) && (priority === undefined || fields.priority === priority),
   compare: (a, b) => createdAt(b) - createdAt(a) || compareCodeUnits(a.name, b.name),
-  row: ({ title, status, priority, blocked_by, created, updated, claimed_by, output, waiting_reason }) => ({
+  row: ({ title, status, priority, blocked_by, sandbox, created, updated, claimed_by, output, waiting_reason }) => ({
     title,
     status,
     priority,
     blocked_by,
     created: created ?? null,
     updated: updated ?? null,
+    ...(sandbox === undefined ? {} : { sandbox }),
     ...(claimed_by === undefined ? {} : { claimed_by }),
     ...(output === undefined ? {} : { output }),
     ...(waiting_reason === undefined ? {} : { waiting_reason }),
@@ -79,7 +82,7 @@ export const tasks: DocumentType<TaskFields, ReturnType<typeof FILTERS>, ReturnT
   searched: ({ title, output = "" }) => [title, output],
   input: INPUT,
   writes: "A new task is pending. A pending task can be replaced; fields not given are kept.",
-  write: ({ name: title, description, priority, blocked_by }, { name, before }) => ({
+  write: ({ name: title, description, priority, blocked_by, sandbox }, { name, before }) => ({
     fields: {
       id: name,
       // If the call gives the name, keep the title it was derived from.
@@ -87,6 +90,7 @@ export const tasks: DocumentType<TaskFields, ReturnType<typeof FILTERS>, ReturnT
       status: "pending",
       priority: priority ?? before?.fields.priority ?? "medium",
       blocked_by: blocked_by ?? before?.fields.blocked_by ?? [],
+      ...(sandbox !== undefined && { sandbox }),
     },
     body: description ?? before?.body ?? "",
   }),

@@ -60,8 +60,10 @@ export async function planNote({ files, changes, memory }: NoteContext, request:
   const note = found === undefined || isOver(found, memory) ? undefined : found;
   const value = append && note !== undefined ? joined(note.value, request.value) : request.value;
   const after = formatNote({ value, ...timesOf(note, request, memory.now()), others: found?.others ?? [] });
-  const others = (await listNotes(files)).filter((other) => other.key !== key);
-  checkOthers(key, found, others);
+  const notes = await listNotes(files);
+  const others = notes.filter((other) => other.key !== key);
+  // Where names have no case, the other note's file was found: only the list has its own name.
+  checkOthers(key, found !== undefined && others.length < notes.length, others);
   checkRoom(memory.limits(), {
     key,
     valueBytes: utf8Length(value),
@@ -156,9 +158,9 @@ function checkValue(key: string, value: string): void {
  * Refuses a key that differs from another only in case: on a case-insensitive file system one note would overwrite the
  * other.
  */
-function checkOthers(key: string, found: StoredNote | undefined, others: readonly NoteFile[]): void {
+function checkOthers(key: string, exists: boolean, others: readonly NoteFile[]): void {
   const alike = others.find((other) => other.key.toLowerCase() === key.toLowerCase());
-  if (alike !== undefined && found === undefined) {
+  if (alike !== undefined && !exists) {
     throw new ToolError(
       "conflict",
       `memory key "${key}": "${alike.key}" exists and differs only in case. Nothing was stored.`,

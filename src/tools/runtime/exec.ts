@@ -73,10 +73,10 @@ export const exec = defineTool({
   group: "runtime",
   title: "Run command",
   description:
-    `Run a command in a new bash shell; get its output, exit code and duration. ` +
-    `Standard input is closed; prompts and pagers are off. A failing command is a result, not an error. ` +
+    `Run a command in a new bash shell (on Windows without Git: PowerShell); get its output, exit code and duration. ` +
+    `Standard input is closed; prompts and pagers are off. A failing command is no error. ` +
     `Long output is shown as failures (of tests, compilers, linters), head and tail; read_result has all of it. ` +
-    `A command without timeout that still runs after 60 s, or is silent after it said that it listens, goes on in the background: follow it with process. ` +
+    `A command without timeout that still runs after 60 s, or is silent once it says it listens, goes on in the background: follow it with process. ` +
     `Read, search and edit files with the other tools.`,
   input: () =>
     z.object({
@@ -84,7 +84,7 @@ export const exec = defineTool({
         .string()
         .min(1)
         .refine((command) => !isPatchAsCommand(command), PATCH_AS_COMMAND)
-        .describe("The command, as bash runs it."),
+        .describe("The command."),
       workdir: z.string().optional().describe("Folder to run in. Default: the workspace."),
       env: z
         .record(z.string(), z.string().nullable())
@@ -158,11 +158,17 @@ export const exec = defineTool({
       ...(terminal ? ["in the user's own shell"] : []),
     ]);
     const tried = context.contained?.writes?.isRehearsal === true ? await triedFirst(input, context) : undefined;
+    const lost = context.processes.whyNotUndone?.();
+    const remarks = [
+      ...(tried?.remarks ?? []),
+      ...(lost === undefined ? [] : [`Undo will not cover what it changes: ${lost}.`]),
+    ];
     return {
       language: "bash",
       text: script,
       plan: tried?.plan,
-      ...(tried !== undefined && { remarks: tried.remarks, outcome: tried.outcome }),
+      ...(remarks.length > 0 && { remarks }),
+      ...(tried !== undefined && { outcome: tried.outcome }),
     };
   },
   // The command's own time limit keeps the output, so the call's limit must come later.
@@ -243,10 +249,13 @@ async function run(
     unasked,
     contained,
     apart,
-    ...(!onlyReads && !byPerson && { watched: origin, keeps }),
+    ...((!onlyReads || contained?.writes !== undefined) && !byPerson && { watched: origin, keeps }),
   };
-  if (input.terminal === true) {
+  // Elsewhere the start fails, in a sandbox only the shell.
+  if (input.terminal === true || (input.workdir !== undefined && request.workdir.root?.scheme === SANDBOX_SCHEME)) {
     await refuseNoFolder(request.workdir, files);
+  }
+  if (input.terminal === true) {
     return inTerminal(request, seconds, processes, signal);
   }
   const matches = awaited === undefined ? undefined : matcher(awaited, patterns, signal);
@@ -323,7 +332,8 @@ async function requestOf(
   if (at.root.scheme !== "file" && at.root.scheme !== SANDBOX_SCHEME) {
     throw new ToolError("unavailable", `${at.path} is not on a local disk, so no command can run there.`);
   }
-  return { command, workdir: at, env, interactive: background, title: shorten(oneLine(command), MAX_TITLE) };
+  const title = shorten(oneLine(command), MAX_TITLE);
+  return { command, workdir: at, env, interactive: background, title, isForAnyShell: true };
 }
 
 /**

@@ -28,6 +28,9 @@ const SIGNALS = [
   "SIGSTOP",
   "SIGCONT",
 ] as const;
+/** Maximum number of running processes that a hint names. */
+const MAX_NAMED = 5;
+
 interface ProcessInput {
   action: (typeof ACTIONS)[number];
   process_id?: string | undefined;
@@ -194,14 +197,17 @@ function findProcess(processes: Processes, id: string | undefined): ManagedProce
       "Run the command again if it is needed.",
     );
   }
-  const near = nearestNames(
-    id,
-    processes.list().map((each) => each.id),
-  );
+  // Those that have ended are kept for a while, and are hardly ever meant.
+  const running = processes.list().flatMap((each) => (each.end === undefined ? [each.id] : []));
+  const near = nearestNames(id, running);
   throw new ToolError(
     "unknown_id",
     `${shorten(oneLine(id), 40)}: there is no such process.`,
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "List them with action=list.",
+    near.length > 0
+      ? `Did you mean ${near.join(" or ")}?`
+      : running.length > 0
+        ? `${running.slice(0, MAX_NAMED).join(", ")} ${running.length === 1 ? "is" : "are"} running; action=list lists all.`
+        : "None is running; action=list lists those that have ended.",
   );
 }
 
@@ -209,10 +215,14 @@ function sendSignal(
   found: ManagedProcess,
   { signal = "SIGTERM" }: ProcessInput,
 ): { text: string; data: { process: CommandData } } {
-  if (found.end?.leftRunning === false) {
-    throw new ToolError("unavailable", `${found.id} has already ended: ${endInWords(found.end)}`);
+  try {
+    found.kill(signal);
+  } catch (error) {
+    const { end } = found;
+    throw end !== undefined && end.leftRunning !== true && error instanceof ToolError && error.type === "unavailable"
+      ? new ToolError("unavailable", `${found.id} has already ended: ${endInWords(end)}`)
+      : error;
   }
-  found.kill(signal);
   return {
     text: `Sent ${signal} to ${nameOf(found)} and everything it started. Poll with wait_for=exit to see it end.`,
     data: { process: commandState(found, Date.now()) },
@@ -254,7 +264,7 @@ async function poll(
     ...(part.missed > 0 && held.promise !== undefined && { promise: "" }),
   };
   const missed = stored?.omitted ?? part.missed + held.omitted;
-  const { line, changed } = await toldEffect(found);
+  const { line, changed } = await toldEffect(found, true);
   const whole = found.resultId === undefined ? "" : ` read_result ${found.resultId} has its output.`;
   const state = found.end === undefined ? "Running." : endInWords(found.end);
   const waited =

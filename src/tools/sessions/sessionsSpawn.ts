@@ -18,20 +18,20 @@ export const sessionsSpawn = defineTool({
   group: "sessions",
   title: "Run a subagent",
   description:
-    "Hand a task to a subagent with its own session and wait for its answer. Say what to " +
-    "return. By default it can only read and search files and memory, which suits wide searches whose details you do not " +
-    "need; with tools=inherit it has your tools.",
+    "Hand a task to a subagent and wait for its answer. Say what to return. By default it can only read and search, " +
+    "which suits wide searches whose details you do not need.",
   input: () =>
     z.object({
       prompt: z
         .string()
         .min(1)
         .max(MAX_PROMPT)
-        .describe("The task. Include everything the subagent needs: it does not see this conversation."),
-      tools: z
-        .enum(["read_only", "inherit"])
+        .describe("The task, with everything needed: it does not see this conversation."),
+      tools: z.enum(["read_only", "inherit"]).optional().describe("inherit: your tools. Default: read_only."),
+      sandbox: z
+        .enum(["worktree"])
         .optional()
-        .describe("The subagent's tools: read_only, or inherit for the tools of this session. Default: read_only."),
+        .describe("worktree: your tools, in a copy of the folder, merged at the end."),
     }),
   aliases: { task: "prompt", message: "prompt", content: "prompt", subagent_type: withoutEffect("subagent_type") },
   output: () =>
@@ -40,6 +40,7 @@ export const sessionsSpawn = defineTool({
       ended: z.enum(["finished", "limit"]).describe("limit: it ran out of requests before it was done."),
       iterations: z.int(),
       tokens: z.object({ input: z.int(), output: z.int(), estimated: z.boolean() }),
+      copy: z.string().optional().describe("What became of the changes in its copy."),
     }),
   needs: ["sessions"],
   // Permission for what its tools reach is decided, and asked, in their own calls.
@@ -50,7 +51,10 @@ export const sessionsSpawn = defineTool({
   timeout: TIMEOUT,
   grace: GRACE,
   expose: "default",
-  execute: async ({ prompt, tools = "read_only" }, { sessions, session, callId, signal, report }) => {
+  execute: async (
+    { prompt, sandbox, tools = sandbox === undefined ? "read_only" : "inherit" },
+    { sessions, session, callId, signal, report },
+  ) => {
     if (prompt.trim() === "") {
       throw new ToolError("invalid_input", "sessions_spawn: prompt: is blank.", "Say what the subagent should do.");
     }
@@ -61,7 +65,8 @@ export const sessionsSpawn = defineTool({
       ended,
       iterations,
       tokens,
-    } = await sessions.spawn({ prompt, tools }, call).catch((error: unknown): never => {
+      copy,
+    } = await sessions.spawn({ prompt, tools, sandbox }, call).catch((error: unknown): never => {
       throw subagentError(error);
     });
     const answer = text.trim() === "" ? "(It gave no answer.)" : text;
@@ -69,9 +74,10 @@ export const sessionsSpawn = defineTool({
       ended === "limit"
         ? `\n[It used up its ${iterations} requests before it was done. sessions_history ${child} shows what it did.]`
         : "";
+    const changes = copy === undefined ? "" : `\n[${copy}]`;
     return {
-      text: `Subagent completed task. Result:\n${answer}${note}`,
-      data: { session: child, ended, iterations, tokens },
+      text: `Subagent completed task. Result:\n${answer}${note}${changes}`,
+      data: { session: child, ended, iterations, tokens, ...(copy !== undefined && { copy }) },
     };
   },
 });

@@ -4,7 +4,8 @@ import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import type { SessionSummary } from "../../ports/sessions.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
-import { count, messageOf } from "../../text/words.js";
+import { messageOf } from "../../text/words.js";
+import { l10n } from "../shared/l10n.js";
 import { clockTime, doorName } from "../shared/words.js";
 import { pageHtml } from "./pageHtml.js";
 import type { ExportedActivity, FromPage, ShownActivity, ShownTexts, ToPage } from "./protocol.js";
@@ -93,6 +94,7 @@ export class ActivityPanel implements vscode.Disposable {
       title: vscode.l10n.t("Activity"),
       script: await this.#program(),
       nonce: newNonce(),
+      ...language(),
     });
   }
 
@@ -235,7 +237,13 @@ export class ActivityPanel implements vscode.Disposable {
       const exported = await this.#exported(chosen);
       const text = to.path.toLowerCase().endsWith(".json")
         ? `${JSON.stringify(exported, undefined, 2)}\n`
-        : pageHtml({ title: exported.title, script: await this.#program(), nonce: newNonce(), exported });
+        : pageHtml({
+            title: exported.title,
+            script: await this.#program(),
+            nonce: newNonce(),
+            exported,
+            ...language(),
+          });
       await vscode.workspace.fs.writeFile(to, new TextEncoder().encode(text));
     } catch (error) {
       void vscode.window.showErrorMessage(vscode.l10n.t("The activity was not exported: {0}", String(error)));
@@ -269,7 +277,7 @@ export class ActivityPanel implements vscode.Disposable {
 
 function sessionTitle({ door, calls, at }: LoggedSession, title: string | undefined, now: number): string {
   const name = visibleLine(shorten(oneLine(title ?? doorName(door)), MAX_TITLE));
-  return `${name} (${count(calls, "call")}, ${clockTime(at, now)})`;
+  return `${name} (${l10n.many(calls, "{0} call", "{0} calls")}, ${clockTime(at, now)})`;
 }
 
 /** Returns texts as people read them: the input's JSON in lines unless it was cut, and hidden characters as escapes. */
@@ -287,6 +295,12 @@ function shownTexts({ input, result }: CallTexts): ShownTexts {
 function defaultPlace(): { defaultUri?: vscode.Uri } {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   return folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder.uri, "activity.html") };
+}
+
+/** Returns the language of VS Code, and our texts in it if there are any. */
+function language(): { language: string; translations?: Record<string, string> } {
+  const { bundle } = vscode.l10n;
+  return { language: bundle === undefined ? "en" : vscode.env.language, ...(bundle && { translations: bundle }) };
 }
 
 function newNonce(): string {

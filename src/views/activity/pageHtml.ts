@@ -9,17 +9,17 @@ interface PageParts {
   nonce: string;
   /** What it shows; absent in a window, which sends it. */
   exported?: ExportedActivity;
+  /** The language of its texts, as HTML names it. */
+  language: string;
+  /** Its texts in that language, by the English ones; absent in English. */
+  translations?: Readonly<Record<string, string>>;
 }
 
 /** Returns the page as HTML. */
-export function pageHtml({ title, script, nonce, exported }: PageParts): string {
+export function pageHtml({ title, script, nonce, exported, language, translations }: PageParts): string {
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
-  const data =
-    exported === undefined
-      ? ""
-      : `<script type="application/json" id="activity">${JSON.stringify(exported).replaceAll("<", "\\u003c")}</script>`;
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -29,11 +29,17 @@ export function pageHtml({ title, script, nonce, exported }: PageParts): string 
 </head>
 <body>
 <div id="page"></div>
-${data}
+${dataHtml("activity", exported)}${dataHtml("translations", translations)}
 <script nonce="${nonce}">${script.replaceAll("</script", "<\\/script")}</script>
 </body>
 </html>
 `;
+}
+
+function dataHtml(id: string, data: object | undefined): string {
+  return data === undefined
+    ? ""
+    : `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`;
 }
 
 function escapeHtml(text: string): string {

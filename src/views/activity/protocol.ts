@@ -1,5 +1,5 @@
-// What the page of an activity and its window tell each other. The page is a program of its own: it imports types alone
-// from outside its folder.
+// What the page of an activity and its window tell each other. The page is a program of its own: of what is outside
+// its folder, it imports types and our words alone.
 
 /** How a call ended, as the page shows it. `refused`: it did not run. `unknown`: its process ended first. */
 export type Look = "ok" | "failed" | "refused" | "stopped" | "running" | "unknown";
@@ -14,7 +14,7 @@ export interface ShownCall {
   tool: string;
   /** What it was about, short; empty if nothing says it. */
   subject: string;
-  /** The sub-agent that made it. */
+  /** The subagent that made it. */
   agent?: string;
   look: Look;
   /** The look in words: `exit 1`. */

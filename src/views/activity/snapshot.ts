@@ -1,6 +1,7 @@
 import type { CallState, LoggedCall } from "../../features/activity/callLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { visibleLine } from "../../text/showHidden.js";
+import { l10n } from "../shared/l10n.js";
 import { clockTime, doorName } from "../shared/words.js";
 import type { Look, ShownActivity, ShownCall } from "./protocol.js";
 
@@ -53,19 +54,19 @@ function shownCall(call: LoggedCall, turn: number, depth: number, names: Names):
     ...{ seq, turn, depth, started, bytes, look },
     tool: line(tool, MAX_SUBJECT),
     subject: subjectOf(input),
-    words: failed ?? WORDS[look],
+    words: failed ?? WORDS[look](),
     ...(duration === undefined ? {} : { duration }),
-    ...(session === root ? {} : { agent: line(names.titleOf(session) ?? "Sub-agent", MAX_TITLE) }),
+    ...(session === root ? {} : { agent: line(names.titleOf(session) ?? l10n.t("Subagent"), MAX_TITLE) }),
   };
 }
 
-const WORDS: Readonly<Record<Look, string>> = {
-  ok: "done",
-  failed: "failed",
-  refused: "not run",
-  stopped: "stopped",
-  running: "running",
-  unknown: "not known: its process ended first, or runs elsewhere",
+const WORDS: Readonly<Record<Look, () => string>> = {
+  ok: () => l10n.t("done"),
+  failed: () => l10n.t("failed"),
+  refused: () => l10n.t("not run"),
+  stopped: () => l10n.t("stopped"),
+  running: () => l10n.t("running"),
+  unknown: () => l10n.t("not known: its process ended first, or runs elsewhere"),
 };
 
 function lookOf(state: CallState, failed: string | undefined): Look {

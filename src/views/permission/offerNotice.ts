@@ -67,12 +67,12 @@ async function showOffer(rules: readonly Rule[], onAnswer: (answer: OfferAnswer)
   const rest = rules.length - named.length;
   const question = vscode.l10n.t(
     "Allow {0} from now on?",
-    [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", "),
+    [...named, ...(rest > 0 ? [vscode.l10n.t("{0} more", rest)] : [])].join(", "),
   );
   const item = vscode.window.createStatusBarItem("toolhost.offer", vscode.StatusBarAlignment.Left);
   item.name = vscode.l10n.t("Toolhost: Offered Rule");
   item.text = `$(shield) ${plain(shorten(question, MAX_SHOWN))}`;
-  item.tooltip = `${question}\nClick to choose for how long.`;
+  item.tooltip = vscode.l10n.t("{0}\nClick to choose for how long.", question);
   item.accessibilityInformation = { label: vscode.l10n.t("Toolhost: {0}", question), role: "button" };
   item.command = LINK_COMMAND.answerOffer;
   let timer: NodeJS.Timeout | undefined;

@@ -13,7 +13,7 @@ import { l10n } from "../shared/l10n.js";
 
 /** Number of sessions in the view. */
 const LISTED = 50;
-/** Number of sessions read for them: sub-agents are left out. */
+/** Number of sessions read for them: subagents are left out. */
 const READ = 200;
 /** Number of latest turns in which the changes of sessions are looked for: each costs a diff of its files. */
 const TURNS = 50;

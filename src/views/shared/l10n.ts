@@ -1,8 +1,10 @@
 /** Translates a text with `{0}` for what is filled in. */
 type Translate = (text: string, ...filled: (string | number)[]) => string;
 
-let translate: Translate = (text, ...filled) =>
+const fill: Translate = (text, ...filled) =>
   text.replaceAll(/\{(\d+)\}/g, (place, index: string) => String(filled[Number(index)] ?? place));
+
+let translate = fill;
 
 /** VS Code's `l10n` for modules that also run without VS Code, where the texts are English. */
 export const l10n = {
@@ -16,5 +18,10 @@ export const l10n = {
   /** Takes VS Code's. */
   use: (its: Translate): void => {
     translate = its;
+  },
+
+  /** Takes translations by their English text; what has none stays English. */
+  useBundle: (bundle: Readonly<Record<string, string>>): void => {
+    translate = (text, ...filled) => fill(bundle[text] ?? text, ...filled);
   },
 };

@@ -4,7 +4,15 @@ import type { Image, ImageRef, TurnFile } from "../../features/changes/journal/t
 import { octal } from "../../features/changes/journal/images.js";
 import { SCHEME } from "../../names/contributed.js";
 
-const FORMS: readonly string[] = ["utf8", "utf16", "bytes", "link", "folder", "mode"] satisfies ImageRef["form"][];
+const FORMS: readonly string[] = [
+  "utf8",
+  "utf16",
+  "bytes",
+  "link",
+  "folder",
+  "mode",
+  "large",
+] satisfies ImageRef["form"][];
 
 /** Where a file was not there. A diff editor needs two sides. */
 const NOTHING: ImageRef = { form: "utf8", hash: "", size: 0 };
@@ -78,7 +86,9 @@ function shownText(image: Image): string {
       ? vscode.l10n.t("Link to {0}", entry.link)
       : "folder" in entry
         ? vscode.l10n.t("Folder, mode {0}", octal(entry.folder))
-        : vscode.l10n.t("Mode {0}", octal(entry.mode));
+        : "large" in entry
+          ? vscode.l10n.t("{0} bytes, not shown. An undo restores them exactly.", entry.large.size)
+          : vscode.l10n.t("Mode {0}", octal(entry.mode));
   }
   return "text" in image ? image.text : `${image.bytes.length} bytes, not text. An undo restores them exactly.`;
 }

@@ -3,7 +3,7 @@ import type { ChangeKeeper, Undone } from "../../features/changes/changes.js";
 import { ToolError } from "../../core/errors.js";
 import { UNDO_TOOL, type JournalQueries, type TurnKey } from "../../features/changes/journal/queries.js";
 import type { UndoWhat } from "../../features/changes/journal/undo.js";
-import { newId } from "../../core/pipeline/pipeline.js";
+import { newId } from "../../core/pipeline/newId.js";
 import type { Files } from "../../ports/files.js";
 import { countChanges } from "./calls.js";
 import { undoSteps, type Direction, type UndoStep } from "./steps.js";

@@ -28,7 +28,7 @@ interface Subject {
   session?: string;
 }
 
-/** The view *Running*: background processes, sub-agents, tasks and schedules of this window. */
+/** The view *Running*: background processes, subagents, tasks and schedules of this window. */
 export function runningTree(host: RunningTreeHost): { tree: Tree<Subject>; commands: Commands } {
   const { processes, agents, work } = host;
   const since = (started: number): string => vscode.l10n.t("since {0}", sinceWhen(started, host.now()));
@@ -55,7 +55,7 @@ export function runningTree(host: RunningTreeHost): { tree: Tree<Subject>; comma
               id: session,
               icon: "hubot",
               label: title,
-              words: [vscode.l10n.t("sub-agent"), doing, since(started)],
+              words: [vscode.l10n.t("subagent"), doing, since(started)],
               context: "subagent",
             },
           ),

@@ -152,7 +152,7 @@ async function scheduleRow(host: WorkTreeHost, file: ScheduleFile): Promise<Row<
   const { fields } = parsed.document;
   const now = host.now();
   const state = await stateOf(file, host.approvals);
-  const [next] = nextRuns(fields, now).next;
+  const [next] = (await nextRuns(fields, now)).next;
   const rest = state === "on" ? host.restOfSchedules() : undefined;
   const runs = state === "on" && rest === undefined;
   return rowOf(

@@ -66,7 +66,7 @@ export function picturesSuite(fresh: FreshWindow): void {
       expect(readFileSync(join(folder, ".toolhost/context/orders.json"), "utf8")).toContain("order 1899");
     });
 
-    it("shows a plan, sub-agents and the end of a turn", async () => {
+    it("shows a plan, subagents and the end of a turn", async () => {
       await begin();
       await window.openFile(join(folder, "src/greet.ts"));
       await window.model.script([

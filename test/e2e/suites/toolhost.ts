@@ -1,4 +1,4 @@
-// @toolhost's agent as a user meets it: plans, sub-agents, stopping, sessions over chats and reloads, and what it
+// @toolhost's agent as a user meets it: plans, subagents, stopping, sessions over chats and reloads, and what it
 // changed.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -249,7 +249,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await clearNotifications();
     });
 
-    it("runs two sub-agents at once and names what each does", async () => {
+    it("runs two subagents at once and names what each does", async () => {
       await window.chat.newConversation();
       await window.model.script([
         {
@@ -280,7 +280,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
       const link = window.chat.lastAnswer.getByText("Subagent “ALPHA: who greets?”", { exact: true }).last();
       await window.chat.press(link);
       await poll(
-        "the sub-agent's answer in an editor",
+        "the subagent's answer in an editor",
         async () =>
           (await window.rig.run((vscode) => vscode.window.activeTextEditor?.document.getText())) ===
           "alpha found greet",

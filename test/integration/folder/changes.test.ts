@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import * as vscode from "vscode";
+import { poll } from "../../harness/host";
 import { ASKED, callTool, inWorkspace, NO_MATCH, onDisk, retype, toolText, withSettings, writeFile } from "../tool";
 
 const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, "utf16le");
@@ -571,6 +572,26 @@ describe("several files in VS Code", () => {
       listening.dispose();
       await typing;
       assert.equal(document.getText(), "ONE\ntwo\ntyped three\n");
+    });
+
+    it("goes on when a user keeps typing while the file is being written", async () => {
+      writeFile(`${here}/typed.txt`, "one\ntwo\nthree\n");
+      const document = await show(`${here}/typed.txt`);
+      const call = toolText("apply_patch", {
+        patch: patch(`*** Update File: ${here}/typed.txt`, "@@", "-one", "+ONE"),
+      });
+      let answered = false;
+      const done = call.finally(() => {
+        answered = true;
+      });
+      await poll("the change in the editor", () => document.getText().startsWith("ONE"));
+      let typed = 0;
+      while (!answered) {
+        await insert(document, new vscode.Position(2, 0), "x");
+        typed++;
+      }
+      assert.match(await done, /^Applied /);
+      assert.equal(document.getText(), `ONE\ntwo\n${"x".repeat(typed)}three\n`);
     });
 
     it("holds line endings as the document has them, and is no failure then", async () => {

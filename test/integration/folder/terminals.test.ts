@@ -1,8 +1,8 @@
 // Processes shown in real terminals, and commands in the user's own shell.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { ToolError } from "../../../src/core/errors";
@@ -385,11 +385,27 @@ describe("the user's own shell", () => {
     assert.equal(open().length, 2);
   });
 
-  it("runs nothing where the shell does not report", async () => {
+  it("waits for a shell whose start files take their time", async () => {
+    const home = mkdtempSync(join(tmpdir(), "toolhost-home-"));
+    writeFileSync(join(home, ".bashrc"), "sleep 6; from_start_file=yes\n");
+    try {
+      await withSettings({ "terminal.integrated.env.linux": { HOME: home } }, async () => {
+        assert.equal((await run('echo "$from_start_file"')).output, "yes\n");
+      });
+    } finally {
+      rmSync(home, { recursive: true });
+    }
+  });
+
+  it("runs nothing where the shell does not report, and names the setting that is off", async () => {
     await withSettings({ "terminal.integrated.shellIntegration.enabled": false }, async () => {
       await assert.rejects(
         run("touch never-run"),
-        (error) => error instanceof ToolError && error.type === "unavailable" && /Nothing has run/.test(error.message),
+        (error) =>
+          error instanceof ToolError &&
+          error.type === "unavailable" &&
+          /Nothing has run/.test(error.message) &&
+          /shellIntegration\.enabled off/.test(error.hint ?? ""),
       );
     });
     assert.equal(existsSync(join(workspaceFolder(), "never-run")), false);

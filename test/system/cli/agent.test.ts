@@ -158,18 +158,18 @@ describe("what it says", () => {
     );
   });
 
-  test("a sub-agent's calls are named as its own, and its words are not the answer", async () => {
+  test("a subagent's calls are named as its own, and its words are not the answer", async () => {
     const { agent, run } = await rig.inFolder(FILES);
     const script = [
       calls(["sessions_spawn", { prompt: "Count the lines of a.txt" }]),
-      { when: "You are a sub-agent", ...calls(["read", { path: "a.txt" }]) },
-      { when: "You are a sub-agent", text: "It has two." },
+      { when: "You are a subagent", ...calls(["read", { path: "a.txt" }]) },
+      { when: "You are a subagent", text: "It has two." },
       { text: "Two lines." },
     ];
     const { code, out, err } = await agent(script, ["count"]);
     expect({ code, out }).toEqual({ code: 0, out: "Two lines.\n" });
-    expect(err).toContain("• Run a subagent: Count the lines of a.txt\n[sub-agent 1] starts, session ");
-    expect(err).toContain("[sub-agent 1] • Read a.txt\n[sub-agent 1]   read: ");
+    expect(err).toContain("• Run a subagent: Count the lines of a.txt\n[subagent 1] starts, session ");
+    expect(err).toContain("[subagent 1] • Read a.txt\n[subagent 1]   read: ");
     expect(err).toContain("  sessions_spawn: Subagent completed task. Result: It has two.\n");
     expect((await run("sessions", "list")).out).toContain("2 of 2 sessions");
     expect((await run("sessions", "history", sessionOf(err))).out).toContain("Two lines.");
@@ -253,6 +253,11 @@ describe("the prompt", () => {
       name: "a field left out",
       words: ["--allow", "exec(npm test)", "x"],
       says: "Name the field, as in exec(command: npm test).",
+    },
+    {
+      name: "several rules in one",
+      words: ["--allow", "write, edit", "x"],
+      says: "--allow write, edit: expected one rule. Repeat the flag for each: --allow write --allow edit.",
     },
     { name: "half JSON", words: ["--allow", '{"tool":', "x"], says: '--allow {"tool":: it is not JSON' },
     {

@@ -25,6 +25,7 @@ async function onSmallDisk(
   folder: string,
   commands: readonly string[],
   isBare = false,
+  more: Record<string, string> = {},
 ): Promise<string[]> {
   const base = await tempFolder();
   const state = join(base, "state");
@@ -37,7 +38,7 @@ async function onSmallDisk(
     ],
     {
       cwd: folder,
-      env: { ...process.env, TOOLHOST_STATE: state, ...(isBare && { TOOLHOST_SANDBOX: "off" }) },
+      env: { ...process.env, TOOLHOST_STATE: state, ...(isBare && { TOOLHOST_SANDBOX: "off" }), ...more },
       stdio: ["pipe", "pipe", "ignore"],
     },
   );
@@ -84,7 +85,24 @@ with open("a.txt", "w") as f:
   });
 });
 
-describe.skipIf(process.platform !== "linux" || missingSandbox() !== undefined)("a workspace on a small disk", () => {
+test.skipIf(process.platform !== "linux")(
+  "what runs unasked since undo takes it back does not run where the state's disk is full",
+  { timeout: 120_000 },
+  async () => {
+    const folder = await tempFolder({ "a.txt": "one\n", "b.txt": "b\n" });
+    const texts = await onSmallDisk("12m", folder, ["sed -i s/one/two/ a.txt", "mv b.txt c.txt"], false, {
+      TOOLHOST_SANDBOX: "off",
+    });
+    for (const text of texts) {
+      expect(text).toContain(
+        "Error (unavailable): The command was not run: undo could not take its changes back now (the disk with Toolhost's state is full).",
+      );
+    }
+    expect(await treeOf(folder)).toEqual({ "a.txt": "one\n", "b.txt": "b\n" });
+  },
+);
+
+describe.skipIf(missingSandbox() !== undefined)("a workspace on a small disk", () => {
   test(
     "that a command without a sandbox fills with what would be 20 GB: it is told, and the next one works",
     {

@@ -143,6 +143,7 @@ async function run(
         ran.calls.push({ target: { ...target }, tool, input });
         return outcome;
       },
+      manifest: async () => outcome,
       connect: { run: async () => 0, entryText: async () => "" },
       explainer: async () => ({
         problems: [],
@@ -580,6 +581,7 @@ describe("what is printed", () => {
         work: async () => 0,
         customTools: async () => 0,
         mcp: async () => 0,
+        manifest: async () => ({ ok: true, text: "" }),
         connect: { run: async () => 0, entryText: async () => "" },
         mcpServers: async () => 0,
         isPiped: () => false,

@@ -122,6 +122,15 @@ describe("toolhost undo", () => {
     expect(data?.dropped).toEqual({ calls: 0 });
   });
 
+  test("names the first of a call's files, and counts the others", async () => {
+    const { run } = await inFolder({});
+    const added = Array.from({ length: 14 }, (_, at) => `*** Add File: f${String(at).padStart(2, "0")}.txt\n+x\n`);
+    await run("apply_patch", "--patch", `*** Begin Patch\n${added.join("")}*** End Patch\n`);
+    const lines = (await run("undo", "--list")).split("\n");
+    expect(lines.filter((line) => line.includes(".txt"))).toHaveLength(12);
+    expect(lines[13]?.trim()).toBe("and 2 more files: +14 −0 in 14 files in all");
+  });
+
   test("merges what was changed since, and refuses where the same lines were", async () => {
     const { folder, run, json, edit } = await inFolder({ "a.txt": "one\ntwo\nthree\nfour\n" });
     await edit("a.txt", "two", "TWO");

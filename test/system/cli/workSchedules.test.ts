@@ -1,5 +1,5 @@
 // Schedules of `toolhost work` in real processes: approved on a terminal, and run by one that is killed.
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 import { poll } from "../../harness/poll.js";
-import { agentRig, onTerminal, told, type AgentFolder } from "./agentRig.js";
+import { agentRig, calls, onTerminal, told, type AgentFolder } from "./agentRig.js";
 import { finish, type Finished } from "./built.js";
 
 const rig = agentRig();
@@ -21,6 +21,26 @@ const env = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   OPENAI_MODEL: "test-model",
   ...more,
 });
+const MINUTE = 60_000;
+let clock = "";
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), "toolhost-clock-"));
+  clock = join(folder, "clock.cjs");
+  await build({
+    entryPoints: [fileURLToPath(new URL("clockPreload.ts", import.meta.url))],
+    outfile: clock,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+  });
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+/** The command line at another time than now. */
+const at = (time: number): NodeJS.ProcessEnv =>
+  env({ NODE_OPTIONS: `--require=${clock}`, TEST_CLOCK_AHEAD: String(time - Date.now()) });
 const isInert = async ({ run }: AgentFolder): Promise<boolean> =>
   (await run("cron", "list")).out.includes("does nothing until the user approves it");
 
@@ -94,27 +114,6 @@ describe("approving a schedule on a terminal", () => {
 });
 
 describe("a schedule whose process was killed while it ran", () => {
-  const MINUTE = 60_000;
-  let clock = "";
-
-  beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), "toolhost-clock-"));
-    clock = join(folder, "clock.cjs");
-    await build({
-      entryPoints: [fileURLToPath(new URL("clockPreload.ts", import.meta.url))],
-      outfile: clock,
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      target: "node20",
-    });
-    return () => rm(folder, { recursive: true, force: true });
-  });
-
-  /** The command line at another time than now. */
-  const at = (time: number): NodeJS.ProcessEnv =>
-    env({ NODE_OPTIONS: `--require=${clock}`, TEST_CLOCK_AHEAD: String(time - Date.now()) });
-
   /** A schedule that is due every ten minutes, and was killed a minute after it had begun. */
   async function killed(): Promise<AgentFolder & { due: number; look: (time: number) => Promise<Finished> }> {
     const folder = await rig.inFolder({ [PATH]: schedule("Say hello.", "*/10 * * * *") });
@@ -163,5 +162,33 @@ describe("a schedule whose process was killed while it ran", () => {
     expect(await look(due + 34 * MINUTE)).toMatchObject({ code: 0, out: "", err: "" });
     expect(rig.server().chats()).toEqual([]);
     expect((await look(due + 40 * MINUTE)).out).toBe("schedule s: answered: Hello.\n");
+  });
+});
+
+describe("a schedule in a copy of the folder", () => {
+  test.each([
+    ["that its file asks for", "sandbox: worktree\n", []],
+    ["that the command line asks for", "", ["--sandbox", "worktree"]],
+  ])("%s brings what it changed back, or says what it kept", async (_who, field, words) => {
+    const text = schedule("Say hello.", "*/10 * * * *").replace("time_zone", `${field}time_zone`);
+    const { folder, run } = await rig.inFolder({ [PATH]: text, "a.txt": "a\n" });
+    expect((await run("work", "--approve", "s")).code).toBe(0);
+    const due = (Math.floor(Date.now() / (10 * MINUTE)) + 2) * 10 * MINUTE;
+    const look = (time: number): Promise<Finished> =>
+      rig.cli.run(["work", "--schedules-only", "--once", ...words], { cwd: folder, env: at(time) });
+    rig.server().script(calls(["write", { path: "b.txt", content: "b\n" }]), { text: "Hello." });
+    expect(await look(due + 1_000)).toMatchObject({
+      code: 0,
+      out: "schedule s: answered: Hello.\n  Merged: b.txt (toolhost undo --list has it).\n",
+    });
+    expect(JSON.stringify(rig.server().chats()[0]?.body)).toContain("a copy of the user's folder that was made for");
+    expect(readFileSync(join(folder, "b.txt"), "utf8")).toBe("b\n");
+    // The model fails: nothing of this run is merged.
+    rig.server().script(calls(["write", { path: "c.txt", content: "c\n" }]), { status: 400, body: "No." });
+    const failed = await look(due + 10 * MINUTE);
+    expect(failed.code).toBe(1);
+    expect(failed.out).toMatch(/\n {2}Nothing was merged\. The schedule's changes are kept for 30 days in \S+\.\n$/);
+    expect(existsSync(join(folder, "c.txt"))).toBe(false);
+    expect(existsSync(`${process.env["TOOLHOST_STATE"] ?? ""}-copies`)).toBe(false);
   });
 });

@@ -68,10 +68,12 @@ describe("the file of calls", () => {
     const state = process.env["TOOLHOST_STATE"];
     const writer = opened();
     process.env["TOOLHOST_STATE"] = "/proc/none";
-    onTestFinished(() => void (process.env["TOOLHOST_STATE"] = state));
-    writer.record(entry);
-    expect(await writer.log()).toBeUndefined();
-    process.env["TOOLHOST_STATE"] = state;
+    try {
+      writer.record(entry);
+      expect(await writer.log()).toBeUndefined();
+    } finally {
+      process.env["TOOLHOST_STATE"] = state;
+    }
     expect((await writer.log())?.calls("s", 10).calls).toMatchObject([{ tool: "read", state: "ok" }]);
   });
 

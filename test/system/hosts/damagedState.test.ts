@@ -247,6 +247,17 @@ describe("a damaged search index", () => {
   });
 });
 
+test("a search index that is closed is not opened again by a search that goes on", async () => {
+  const folder = await tempFolder();
+  const stores = new KnowledgeStores(() => [folder]);
+  await stores.current();
+  stores.close();
+  await expect(stores.current()).rejects.toMatchObject({
+    type: "unavailable",
+    message: expect.stringContaining("closed") as string,
+  });
+});
+
 test("the command line reads on, says once what was moved aside, and prints no stack", async () => {
   const { folder, path } = await filledState();
   writeFileSync(join(folder, "a.txt"), "hello\n");

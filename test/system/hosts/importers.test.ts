@@ -78,3 +78,48 @@ test.each<{ what: string; config: string }>([
   const files = { "tsconfig.json": config, "src/relative.ts": USES("./lib/a"), "src/uses.ts": USES("@lib/a") };
   expect(await importers(files, "src/lib/a.ts")).toEqual(["src/relative.ts"]);
 });
+
+const PACKAGE = (fields: object): string => JSON.stringify({ name: "@us/lib", ...fields });
+
+test.each<{ what: string; fields: object; name: string }>([
+  { what: "that its main file has", fields: { main: "./src/a.ts" }, name: "@us/lib" },
+  { what: "that its types have", fields: { main: "./dist/a.js", types: "src/a.ts" }, name: "@us/lib" },
+  { what: "of a file below", fields: {}, name: "@us/lib/src/a" },
+  { what: "that it exports as a whole", fields: { exports: "./src/a.ts" }, name: "@us/lib" },
+  {
+    what: "that it exports under a condition",
+    fields: { exports: { ".": { import: { types: "./src/a.ts", default: "./dist/a.js" } } } },
+    name: "@us/lib",
+  },
+  { what: "that it exports", fields: { exports: { "./start": "./src/a.ts" } }, name: "@us/lib/start" },
+  { what: "that fits a pattern", fields: { exports: { "./*": "./src/*.ts" } }, name: "@us/lib/a" },
+])("files of other packages import one by the name $what", async ({ fields, name }) => {
+  const files = {
+    "packages/lib/package.json": PACKAGE(fields),
+    "packages/lib/src/a.ts": "export const a = () => 1;\n",
+    "packages/lib/src/b.ts": USES("./a"),
+    "packages/app/package.json": JSON.stringify({ name: "app", dependencies: { "@us/lib": "workspace:*" } }),
+    "packages/app/src/uses.ts": USES(name),
+    "packages/app/src/other.ts": USES("@us/other"),
+    "node_modules/@us/lib/src/c.ts": USES("./a"),
+  };
+  expect(await importers(files, "packages/lib/src/a.ts")).toEqual([
+    "packages/app/src/uses.ts",
+    "packages/lib/src/b.ts",
+  ]);
+});
+
+test.each<{ what: string; manifest: string }>([
+  { what: "names what a build makes", manifest: PACKAGE({ main: "./dist/a.js", exports: { ".": "./dist/a.js" } }) },
+  { what: "is malformed", manifest: "{ not JSON" },
+  { what: "has no name", manifest: "{}" },
+  { what: "has values of other kinds", manifest: '{ "name": "@us/lib", "main": 1, "exports": { ".": [2, null] } }' },
+])("a package whose package.json $what is not imported by its name", async ({ manifest }) => {
+  const files = {
+    "packages/lib/package.json": manifest,
+    "packages/lib/src/a.ts": "export const a = () => 1;\n",
+    "packages/lib/src/b.ts": USES("./a"),
+    "packages/app/src/uses.ts": USES("@us/lib"),
+  };
+  expect(await importers(files, "packages/lib/src/a.ts")).toEqual(["packages/lib/src/b.ts"]);
+});

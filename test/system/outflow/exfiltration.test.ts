@@ -236,7 +236,7 @@ test("a commit of what was read, and a script that sends it, ask by default when
   expect(world.asked).toHaveLength(2);
 });
 
-test("what a sub-agent has read counts for the session that started it", async () => {
+test("what a subagent has read counts for the session that started it", async () => {
   const world = await open();
   const caller = { door: "agent", authority: "model", signal: new AbortController().signal } as const;
   const root = { session: SESSION, turn: "first" };

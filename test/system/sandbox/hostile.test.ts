@@ -1,10 +1,14 @@
 // What a sandbox that hangs, dies or lies comes to: an error that says so, and nothing is taken for what it is not.
+import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/core/errors.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { BridgeClient } from "../../../src/hosts/node/sandbox/bridgeClient.js";
 import { BridgeShell } from "../../../src/hosts/node/sandbox/bridgeShell.js";
 import { ClientDisk } from "../../../src/hosts/sandbox/clientDisk.js";
 import type { SandboxClient, SandboxRunResult } from "../../../src/ports/sandbox.js";
+import { poll } from "../../harness/poll.js";
+import { tempFolder } from "../../unit/tools/workspace.js";
 
 /** A client whose shell answers each script with these in turn, and then with the last. */
 function answering(answers: readonly Partial<SandboxRunResult>[], file: string | Uint8Array = ""): SandboxClient {
@@ -103,10 +107,38 @@ describe("a bridge that", () => {
     ["ends at once", "exit 0", "unavailable", /^box has ended: no reason$/],
     ["dies with half an answer", "echo half; kill -9 $$", "unavailable", /^box has ended/],
     ["never ends its answer", "yes", "too_large", /^box gave more than 128000000 bytes\.$/],
+    ["never ends its errors", "yes >&2", "too_large", /^box gave more than 128000000 bytes\.$/],
   ])("%s", async (_, program, type, message) => {
     const told = await failure(through(program).readFile("/w/f"));
     expect(told.type).toBe(type);
     expect(told.message).toMatch(message);
+  });
+
+  test.each<[what: string, program: string, ask: (client: BridgeClient) => Promise<unknown>]>([
+    ["a script's output", "yes", (client) => client.readFile("/w/f")],
+    ["a script's errors", "yes >&2", (client) => client.readFile("/w/f")],
+    ["a command's output", "yes", (client) => client.run("x")],
+    ["a command in time", "yes >&2", (client) => client.run("x", { timeoutMs: 5_000 })],
+  ])("never ends %s leaves nothing that goes on writing", async (_, program, ask) => {
+    const folder = await tempFolder();
+    // Only the outermost shell is ended: what it started notices that nobody reads any more.
+    await failure(ask(through(`(${program}; touch ${folder}/ended) & wait`)));
+    await poll("the end of what wrote", () => existsSync(`${folder}/ended`));
+  });
+
+  test("is asked for the entries of a file says that there is no such folder, as the disk does", async () => {
+    const folder = await tempFolder({ "a.ts": "" });
+    const local = new BridgeClient({
+      name: "box",
+      call: (script) => ({ file: "sh", args: ["-c", script] }),
+      failure: () => undefined,
+    });
+    for (const disk of [new NodeDisk(), new ClientDisk(local, "box")]) {
+      expect(await failure(disk.list(`${folder}/a.ts`))).toEqual({
+        type: "not_found",
+        message: `${folder}/a.ts: there is no such file or folder.`,
+      });
+    }
   });
 
   test("hangs is ended, and the next script gets a shell of its own", async () => {

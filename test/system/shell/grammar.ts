@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WasmShellGrammar } from "../../../src/hosts/node/shellGrammar.js";
+import { linkFile } from "../../harness/linkFile.js";
 
 const require = createRequire(import.meta.url);
 
@@ -13,7 +14,7 @@ export const grammar = new WasmShellGrammar(folderOfGrammar(), { isOwnProcess: t
 export function folderOfGrammar(): string {
   const folder = mkdtempSync(join(tmpdir(), "toolhost-grammar-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  symlinkSync(require.resolve("web-tree-sitter/web-tree-sitter.wasm"), join(folder, "web-tree-sitter.wasm"));
-  symlinkSync(require.resolve("tree-sitter-bash/tree-sitter-bash.wasm"), join(folder, "tree-sitter-bash.wasm"));
+  linkFile(require.resolve("web-tree-sitter/web-tree-sitter.wasm"), join(folder, "web-tree-sitter.wasm"));
+  linkFile(require.resolve("tree-sitter-bash/tree-sitter-bash.wasm"), join(folder, "tree-sitter-bash.wasm"));
   return folder;
 }

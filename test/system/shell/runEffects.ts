@@ -109,7 +109,8 @@ async function drive(folder: string, name: string, from: number, to: number): Pr
   mkdirSync(base);
   prepare(base);
   const script = `
-    seen() { /usr/bin/find "$1/work" "$1/home" -printf '%P %s %T@ %y %m\\n' | /usr/bin/sort; }
+    # No more programs than it needs: there are thousands of lines. What is not written is listed in the same order.
+    seen() { exec /usr/bin/find "$1/work" "$1/home" -printf '%P %s %T@ %y %m\\n'; }
     # git writes down what it looked up of files that were copied: before the line runs, not by it.
     fresh() {
       /bin/rm -rf "$1/work" "$1/home"
@@ -127,7 +128,7 @@ async function drive(folder: string, name: string, from: number, to: number): Pr
       cd "$1"
       trace=
       [[ -s $1/mark ]] && trace='the marker ran'
-      /bin/grep -q ${CANARY} "$1/out" && trace='a secret was printed'
+      [[ -s $1/out ]] && /bin/grep -q ${CANARY} "$1/out" && trace='a secret was printed'
       after=$(seen "$1")
       [[ $after != "$before" ]] && trace="files changed: $(/usr/bin/diff <(echo "$before") <(echo "$after") | /usr/bin/tail -n +2 | /usr/bin/head -3)"
       [[ -n $trace ]] && { printf '%s' "$trace" > "$2/programs/$i.trace"; fresh "$1"; }

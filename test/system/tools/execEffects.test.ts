@@ -53,6 +53,24 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
     );
   });
 
+  it("is told with each poll while it runs, and what came after the last one when it has ended", async () => {
+    const { call } = await openWorkspace({ "a.txt": "a\n" }, { snapshots });
+    const command =
+      "echo b >> a.txt; echo one; read; echo c >> a.txt; touch new; echo two; read; rm new; echo three; read";
+    const started = result(await call("exec", { command, background: true }, asModel));
+    const process_id = (started.data as { process_id: string }).process_id;
+    const poll = async (input: object): Promise<string[]> =>
+      result(await call("process", { process_id, ...input }, asModel))
+        .text.split("\n")
+        .filter((line) => line.includes("Changed"));
+    const goOn = { action: "input", input: "\n" };
+    expect(await poll({ action: "poll", wait_for: "one" })).toEqual(["[Changed: M a.txt +1]"]);
+    expect(await poll({ action: "poll" })).toEqual([]);
+    expect(await poll({ ...goOn, wait_for: "two" })).toEqual(["[Changed: M a.txt +1, A new]"]);
+    expect(await poll({ ...goOn, wait_for: "three" })).toEqual(["[Changed: D new]"]);
+    expect(await poll({ ...goOn, wait_for: "exit" })).toEqual([]);
+  });
+
   it("adds nothing where nothing changed", async () => {
     const { call } = await openWorkspace({ "a.txt": "a\n" }, { snapshots });
     const { text, data } = result(await call("exec", { command: "python3 -c 'print(1)' || true" }, asModel));

@@ -294,6 +294,30 @@ describe.skipIf(process.platform === "win32")("a command is undone like an edit"
     expect(filesOf(folder)).toEqual(before);
   });
 
+  it("that runs in the background, step by step, with the user's edits in between", async () => {
+    const workspace = await project();
+    const { folder, call } = workspace;
+    const before = filesOf(folder);
+    const command =
+      "rm -r src; echo one; read; sed -i s/dirty/clean/ package.json; rm notes.md; echo two; read; rm logo.png";
+    const started = result(await call("exec", { command, background: true }, session));
+    const process_id = (started.data as { process_id: string }).process_id;
+    const input = { process_id, action: "input", input: "\n" };
+    result(await call("process", { process_id, action: "poll", wait_for: "one" }, session));
+    writeFileSync(join(folder, "mine.txt"), "mine\n");
+    workspace.saved("mine.txt");
+    result(await call("process", { ...input, wait_for: "two" }, session));
+    // The first step alone: what came after it stays.
+    const first = { session: "s", turn: "first", callId: "first", door: "api", summary: "Undo" } as const;
+    await workspace.changes.undo(first, { calls: [1] }, workspace.files, new AbortController().signal);
+    expect(filesOf(folder)["src/a.ts"]).toBe(before["src/a.ts"]);
+    expect(existsSync(join(folder, "notes.md"))).toBe(false);
+    result(await call("process", { ...input, wait_for: "exit" }, session));
+    await undo(workspace);
+    expect(filesOf(folder)).toEqual({ ...before, "mine.txt": filesOf(folder)["mine.txt"] });
+    expect(readFileSync(join(folder, "mine.txt"), "utf8")).toBe("mine\n");
+  });
+
   it("two at once: each change belongs to one of them", async () => {
     const workspace = await project();
     const { folder, call } = workspace;

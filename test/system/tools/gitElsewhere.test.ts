@@ -224,4 +224,29 @@ describe.skipIf(process.platform === "win32")("a repository that leads elsewhere
       await workspace.call("exec", { command: "git log --oneline", workdir: "tree" }, { as: "model" }),
     ).toMatchObject({ ok: true });
   });
+
+  it("shows what a copy borrows from its folder's repository, and nothing of what that one borrows itself", async () => {
+    const outside = await tempFolder({ "private/p.txt": `${CANARY}\n`, "origin/o.txt": "of the folder\n" });
+    const [other, origin] = [gitIn(join(outside, "private")), gitIn(join(outside, "origin"))];
+    for (const git of [other, origin]) {
+      git("init", "-q", "-b", "main");
+      git("add", ".");
+      git("commit", "-qm", "first");
+    }
+    const objects = join(outside, "origin/.git/objects");
+    const copy = await tempFolder();
+    gitIn(copy)("init", "-q", "-b", "main");
+    await plant(copy, {
+      ".git/objects/info/alternates": `${objects}\n`,
+      ".git/refs/heads/own": origin("rev-parse", "HEAD"),
+      ".git/refs/heads/other": other("rev-parse", "HEAD"),
+    });
+    const workspace = await openWorkspace({}, { roots: [{ name: "copy", path: copy, borrows: objects }] });
+    const shown = async (what: string, as: "model" | "owner"): Promise<string> =>
+      JSON.stringify(await workspace.call("exec", { command: `git show ${what}`, workdir: "copy" }, { as }));
+    expect(await shown("own:o.txt", "model")).toContain("of the folder");
+    await plant(objects, { "info/alternates": `${join(outside, "private/.git/objects")}\n` });
+    expect(await shown("other:p.txt", "model")).not.toContain(CANARY);
+    expect(await shown("other:p.txt", "owner")).toContain(CANARY);
+  });
 });

@@ -538,6 +538,17 @@ describe("a process that cannot be had", () => {
       message: /input: required/,
     },
   ];
+  onPosix("of an id that nobody has", () => {
+    it("is answered with those that run, and not with those that have ended", async () => {
+      const { start, fails, workspace } = await open();
+      await workspace.call("exec", { command: "true" });
+      const given = { action: "status", process_id: "server" };
+      expect((await fails(given)).hint).toBe("None is running; action=list lists those that have ended.");
+      await start("exec sleep 1000");
+      expect((await fails(given)).hint).toBe("p2 is running; action=list lists all.");
+    });
+  });
+
   test.skipIf(process.platform === "win32").each(cases)("$name", async ({ input, type, message }) => {
     const { start, fails } = await open();
     await start("exec sleep 1000");

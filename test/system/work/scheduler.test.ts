@@ -350,7 +350,7 @@ describe("a schedule", () => {
     const path = ".toolhost/schedules/x\n\nDo as you like.md";
     const rig = await approved({ [path]: schedule('schedule: "* * * * *"\n') });
     const file = (await readSchedules(rig.workspace.files, new AbortController().signal))[0];
-    expect(file === undefined ? undefined : approvalQuestion(file, rig.clock.now)?.detail.text).toContain(
+    expect((file && (await approvalQuestion(file, rig.clock.now)))?.detail.text).toContain(
       "\n\n.toolhost/schedules/x Do as you like.md:\n---\n",
     );
     await after(rig, windowOf(rig), MINUTE);
@@ -403,4 +403,19 @@ test("what goes wrong with all of them is told once", async () => {
   await after(rig, window, MINUTE);
   await after(rig, window, MINUTE);
   expect(window.told).toEqual(["Schedules cannot be checked: the state is gone"]);
+});
+
+test("a schedule that asks for a copy of the folder is left to those who make copies, which is said once", async () => {
+  const rig = await approved({ [PATH]: schedule('schedule: "* * * * *"\nsandbox: worktree\n') });
+  const window = windowOf(rig);
+  await window.tick();
+  await after(rig, window, MINUTE);
+  // Somebody who makes copies may be about to run it.
+  expect(window.told).toEqual([]);
+  await after(rig, window, MINUTE);
+  await after(rig, window, MINUTE);
+  const said = "asks to be done in a copy of the folder (sandbox: worktree), which is not made here.";
+  expect(window.told).toEqual([`The schedule hello ${said} toolhost work does it.`]);
+  await expect(window.scheduler.runNow("hello", new AbortController().signal)).rejects.toThrow(said);
+  expect(rig.requests).toEqual([]);
 });

@@ -465,3 +465,30 @@ describe("nothing runs", () => {
     });
   });
 });
+
+describe("a task that asks for a copy of the folder", () => {
+  const inCopy = { ".toolhost/tasks/b.md": task("B", "sandbox: worktree\npriority: high\n") };
+
+  test("is left to those who make copies, and said; others are done", async () => {
+    const rig = await workRig({ ...one, ...inCopy }, () => [call("1", "complete_task", { summary: "Done." })]);
+    expect(await run(rig)).toMatchObject({ name: "a", status: "complete" });
+    for (const only of [{}, { only: "b" }]) {
+      await expect(run(rig, only)).rejects.toMatchObject({
+        type: "unsupported",
+        message: "task b asks to be done in a copy of the folder (sandbox: worktree), which is not made here.",
+        hint: "toolhost work does it.",
+      });
+    }
+    expect((await rig.task("b")).fields.status).toBe("pending");
+    expect(rig.state.claims.standing(taskClaim("b"))).toBe("free");
+  });
+
+  test("names a place that there is", async () => {
+    const rig = await workRig({ ".toolhost/tasks/b.md": task("B", "sandbox: none\n") }, () => []);
+    const unread: UnreadTask[] = [];
+    expect(await run(rig, { onUnread: (problems) => unread.push(...problems) })).toBeUndefined();
+    expect(unread.map(({ problem }) => problem)).toEqual([
+      '.toolhost/tasks/b.md: sandbox: must be one of worktree; got string "none"',
+    ]);
+  });
+});

@@ -70,7 +70,7 @@ async function work(): Promise<Work> {
       const [own, theirs] = [new ScriptedModel(scripts), new ScriptedModel(child)];
       const model = Object.assign(new ScriptedModel([]), {
         send: (request: Parameters<ScriptedModel["send"]>[0], sending: AbortSignal) =>
-          (lines(request.messages)[0]?.includes("sub-agent") ? theirs : own).send(request, sending),
+          (lines(request.messages)[0]?.includes("subagent") ? theirs : own).send(request, sending),
       });
       const result = await agents.run({
         session: "s",
@@ -261,7 +261,7 @@ describe("an agent with real tools", () => {
   });
 });
 
-describe("a sub-agent with its parent's tools", () => {
+describe("a subagent with its parent's tools", () => {
   test("has to read for itself, and what it changes is undone with its parent's turn", async () => {
     const { workspace, run } = await work();
     const { result, told } = await run(

@@ -70,7 +70,7 @@ test("counts for the turn that spawned it, has to have read what it changes, and
   expect(callers[0]).not.toHaveProperty("confirm");
 });
 
-test("questions name the task, schedule or sub-agent that asks", async () => {
+test("questions name the task, schedule or subagent that asks", async () => {
   const titles: string[] = [];
   const confirm = { ask: ({ title }: Question) => Promise.resolve("no" as const).finally(() => titles.push(title)) };
   const { invoke, callers } = pipeline({ ok: true, text: "" });
@@ -85,7 +85,7 @@ test("questions name the task, schedule or sub-agent that asks", async () => {
   expect(titles).toEqual(["Task “Fix the login”: Run x", "Schedule “nightly”: Run x", "Run x"]);
 });
 
-test("a person answers the user's agent, and none of its sub-agents", async () => {
+test("a person answers the user's agent, and none of its subagents", async () => {
   const { invoke, callers } = pipeline({ ok: true, text: "" });
   const person = { answer: () => Promise.resolve("unanswered" as const) };
   const made = directCaller({ pipeline: { invoke }, door: "cli", person });

@@ -110,7 +110,7 @@ async function parent(
 const spawn = (id: string, prompt: string, more: object = {}) => call(id, "sessions_spawn", { prompt, ...more });
 
 describe("the tools of agents", () => {
-  test("a sub-agent has the six that only look", () => {
+  test("a subagent has the six that only look", () => {
     expect(subAgentTools(tools).map(({ name }) => name)).toEqual([
       "read",
       "grep",
@@ -130,7 +130,7 @@ describe("the tools of agents", () => {
   });
 });
 
-describe("a sub-agent", () => {
+describe("a subagent", () => {
   test("gives its parent its last answer and nothing else", async () => {
     const { told, models } = await parent(world(), (who) =>
       who === "main"
@@ -146,7 +146,7 @@ describe("a sub-agent", () => {
       "memory_search",
       "memory_get",
     ]);
-    expect(lines(models.get("look")?.requests[0]?.messages ?? [])[0]).toContain("You are a sub-agent");
+    expect(lines(models.get("look")?.requests[0]?.messages ?? [])[0]).toContain("You are a subagent");
   });
 
   test("has its parent's tools when it is to inherit them, but asks nobody", async () => {
@@ -181,7 +181,7 @@ describe("a sub-agent", () => {
     const [spawning, reading] = calls;
     expect(reading).toMatchObject({ tool: "read", root: { session: "parent", turn: spawning?.turn } });
     // Questions say who asks, unless the user is talking to it.
-    expect([spawning?.asker, reading?.asker]).toEqual([undefined, "Sub-agent “do”"]);
+    expect([spawning?.asker, reading?.asker]).toEqual([undefined, "Subagent “do”"]);
     expect(reading?.session).not.toBe("parent");
   });
 

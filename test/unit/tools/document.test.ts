@@ -85,7 +85,7 @@ describe("a call", () => {
   });
 
   const TASK_FIELDS =
-    "Fields of document with action=write, kind=task: name (string, required), description (string), priority (high|medium|low), blocked_by (array), on_conflict (error|overwrite).";
+    "Fields of document with action=write, kind=task: name (string, required), description (string), priority (high|medium|low), blocked_by (array), sandbox (worktree), on_conflict (error|overwrite).";
   test.each<{ what: string; raw: Record<string, unknown>; message: RegExp; hint?: string }>([
     {
       what: "without action and kind",

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   chmod,
   chown,
@@ -540,8 +539,8 @@ describe("what is refused, the file as it was", () => {
   ];
   test.each(cases)("$name", async ({ before = "", input, type, message, hint }) => {
     const outside = await tempFolder({ "o.txt": "a" });
-    const { folder, call } = await openWorkspace({ "f.txt": before, src: undefined });
-    execFileSync("mkfifo", [join(folder, "pipe")]);
+    const { folder, call, makePipe } = await openWorkspace({ "f.txt": before, src: undefined });
+    await makePipe("pipe");
     await symlink("nowhere", join(folder, "broken"));
     await symlink(join(outside, "o.txt"), join(folder, "outside"));
     const names = await readdir(folder);

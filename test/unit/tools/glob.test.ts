@@ -230,6 +230,12 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
     },
     { name: "..", input: { pattern: "../*" }, type: "invalid_input", message: /not relative to the searched folder/ },
     {
+      name: "a drive of Windows",
+      input: { pattern: "C:/x/*.ts" },
+      type: "invalid_input",
+      message: /not relative to the searched folder/,
+    },
+    {
       name: "a file for a folder",
       input: { pattern: "*", path: "a.ts" },
       type: "invalid_input",

@@ -380,7 +380,7 @@ describe("what is refused, and nothing is stored", () => {
     expect(error).toMatchObject({ type, message: expect.stringMatching(message) as string });
     expect(error.message.length).toBeLessThan(500);
     expect(await memory.names(".toolhost/memory")).toEqual(["prefs.md"]);
-    expect(await memory.names(".toolhost")).toEqual(["MEMORY.md", "memory"]);
+    expect((await memory.names(".toolhost")).toSorted()).toEqual(["MEMORY.md", "memory"]);
   });
 
   test("a note behind a link that leads out", async () => {

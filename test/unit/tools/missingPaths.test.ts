@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { asOrdinaryUser, failed, hosts, openWorkspace, result, tempFolder } from "./workspace.js";
+import { asOrdinaryUser, failed, hosts, isInMemory, openWorkspace, result, tempFolder } from "./workspace.js";
 
 const tree = {
   ".gitignore": "build\n",
@@ -75,8 +75,8 @@ describe.each(hosts)("a path that is not there, on the %s host", (host) => {
   test("read: a slash in front of a path whose first folder the disk has, too", async () => {
     const { call } = await openWorkspace({ ...tree, "tmp/of/this.ts": "x\n" }, { host, name: "hono" });
     expect(failed(await call("read", { path: "/tmp/of/this.ts" }, { as: "owner" }))).toMatchObject({
-      // The disk of the memory host has no /tmp.
-      type: host === "memory" ? "not_found" : "outside_workspace",
+      // The disk of a host in memory has no /tmp.
+      type: isInMemory(host) ? "not_found" : "outside_workspace",
       hint: "Did you mean tmp/of/this.ts? Workspace paths begin without a slash.",
     });
   });

@@ -6,6 +6,7 @@ import {
   asOrdinaryUser,
   failed,
   hosts,
+  isInMemory,
   openRipgrep,
   openWorkspace,
   result,
@@ -329,7 +330,7 @@ describe.each(hosts)("a patch that moves files, on the %s host", (host) => {
   });
 
   test("updates imports across the folders of a workspace", async () => {
-    const second = host === "node" ? await tempFolder({ "y.ts": "" }) : "/work/outside";
+    const second = isInMemory(host) ? "/work/outside" : await tempFolder({ "y.ts": "" });
     const { call, bytes, folder } = await openWorkspace(
       { "a.ts": "", "x.ts": "import './a';\n" },
       { host, updatesImports: true, name: "one", outside: { "y.ts": "" }, roots: [{ name: "two", path: second }] },

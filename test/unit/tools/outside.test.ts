@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fileKey } from "../../../src/core/paths/fileKey.js";
 import { lookAt } from "../../../src/features/changes/journal/look.js";
@@ -47,7 +47,7 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
 
   test("a path up and out counts from the only folder", async () => {
     const ws = await open(host);
-    const up = `../${ws.outside.split("/").at(-1)}/notes.txt`;
+    const up = `${relative(ws.folder, ws.outside)}/notes.txt`;
     expect((await callPermitted(ws, host, "read", { path: up })).text).toBe("1\tone\n2\ttwo\n3\tthree");
   });
 

@@ -12,6 +12,7 @@ import type { Tool, ToolContext } from "../../../src/core/contract.js";
 import type { CapabilityName } from "../../../src/ports/capabilities.js";
 import type { Files, GatedPath } from "../../../src/ports/files.js";
 import type { Search } from "../../../src/ports/search.js";
+import { WorkspaceScan } from "../../../src/hosts/search/workspaceScan.js";
 import { memorySearch } from "../../memory/search.js";
 import { createRipgrep } from "../../../src/hosts/node/ripgrep/run.js";
 import { tools } from "../../../src/tools/index.js";
@@ -103,5 +104,5 @@ function searchOf(files: Files, host: Host): Search {
   if (host === "memory") {
     return memorySearch(files, run);
   }
-  return searchLocal(files, run);
+  return host === "node" || host === "worktree" ? searchLocal(files, run) : new WorkspaceScan({ files, run });
 }

@@ -784,7 +784,7 @@ describe("tools of other systems", () => {
     { name: "get_changed_files", hint: "Use exec with git status." },
     {
       name: "delegate_to_agent",
-      hint: "Fields of sessions_spawn: prompt (string, required), tools (read_only|inherit).",
+      hint: "Fields of sessions_spawn: prompt (string, required), tools (read_only|inherit), sandbox (worktree).",
     },
     {
       name: "insert_edit_into_file",

@@ -22,7 +22,7 @@ const A = "aaaaaa11-1111-4111-8111-111111111111";
 const B = "bbbbbb22-2222-4222-8222-222222222222";
 const AT = Date.UTC(2026, 10, 22, 9, 10);
 
-/** The real log behind the port, with sub-agents that do what the test says. */
+/** The real log behind the port, with subagents that do what the test says. */
 class FakeAgents extends LoggedSessions {
   readonly spawned: (SpawnRequest & { session: string; callId: string })[] = [];
   subagents: RunningSubagent[] = [];

@@ -1,4 +1,5 @@
 import { isOfChange } from "../../../src/hosts/node/disk/temporaries.js";
+import { slashed } from "../../../src/hosts/node/disk/slashed.js";
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import {
@@ -15,7 +16,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, posix, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import * as z from "zod";
@@ -57,8 +58,9 @@ import { memorySearch } from "../../memory/search.js";
 import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { readRegular } from "../../../src/hosts/node/effects/readRegular.js";
 import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
-import type { Bridge } from "../../../src/hosts/node/sandbox/bridge.js";
-import { BridgeClient } from "../../../src/hosts/node/sandbox/bridgeClient.js";
+import type { SandboxClient } from "../../../src/ports/sandbox.js";
+import { FolderCopy } from "../../../src/hosts/node/copies/folderCopy.js";
+import { InMemorySandboxClient } from "../../../src/hosts/sandbox/memoryClient.js";
 import { ClientDisk } from "../../../src/hosts/sandbox/clientDisk.js";
 import { WorkspaceScan } from "../../../src/hosts/search/workspaceScan.js";
 import { DiskFiles } from "../../../src/hosts/shared/diskFiles.js";
@@ -81,6 +83,7 @@ import type { Search } from "../../../src/ports/search.js";
 import type { Sessions } from "../../../src/ports/sessions.js";
 import { tools } from "../../../src/tools/index.js";
 import { syntax } from "../../harness/grammars.js";
+import { chosenClient, clientDisk, clientOfMachine, spawnerOf, type Client } from "./clients.js";
 import { grammar } from "../../system/shell/grammar.js";
 import { expressions } from "../hosts/jsonataWorker.js";
 
@@ -107,22 +110,28 @@ export interface CallOptions {
   answerSize?: number;
 }
 
-export type Host = "node" | "memory" | "sandbox";
+export type Host = "node" | "memory" | Client;
+
+const CHOSEN = chosenClient();
 
 /**
- * The hosts whose tools behave alike, whatever the files lie on. A sandbox's takes ten times as long: its turn comes when
- * TOOLHOST_TEST_HOST names it.
+ * The hosts whose tools behave alike, whatever the files lie on. Sandboxes take up to ten times as long: their turn comes
+ * when TOOLHOST_TEST_HOST names one (`npm run clients`). What is different there is in `departures.ts`.
  */
-export const hosts: readonly Host[] =
-  process.env["TOOLHOST_TEST_HOST"] === "sandbox" ? ["sandbox"] : ["node", "memory"];
+export const hosts: readonly Host[] = CHOSEN === undefined ? ["node", "memory"] : [CHOSEN];
+
+/** Whether nothing of a host is on this machine's disk. */
+export function isInMemory(host: Host): boolean {
+  return host === "memory" || host === "client";
+}
 
 export interface WorkspaceOptions {
-  /** What the files lie on. Default node. */
+  /** What the files lie on, and where commands run. Default: what TOOLHOST_TEST_HOST names, or node. */
   host?: Host;
   /** Files that lie outside the workspace. */
   outside?: FileTree;
   /** More roots: `beside` as the command line's --root gives them, else a workspace of several folders. */
-  roots?: readonly { path: string; name: string; beside?: boolean }[];
+  roots?: readonly { path: string; name: string; beside?: boolean; borrows?: string }[];
   /** The server whose embeddings code_search uses. */
   codeEmbeddings?: Embeddings;
   /** Name of the first folder in a workspace of several. */
@@ -178,7 +187,7 @@ export interface WorkspaceOptions {
 }
 
 /** What a test does to files behind the tools' back. Paths are relative to the workspace, or absolute. */
-interface TestDisk {
+export interface TestDisk {
   put: (path: string, content: string | Uint8Array) => Promise<void>;
   makeFolder: (path: string) => Promise<void>;
   /** Makes a link; a relative target is relative to the link's folder. */
@@ -229,13 +238,24 @@ const spawner = new NodeSpawner();
 
 /** A temporary folder, its links followed, gone when the test is. */
 export async function tempFolder(files: FileTree = {}): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "toolhost-unit-")));
+  const folder = slashed(await realpath(await mkdtemp(join(tmpdir(), "toolhost-unit-"))));
   // What a process wrote last may come while the folder is being emptied.
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   // As mkdir would make it: mkdtemp keeps everybody else out.
   await chmod(folder, 0o755);
   await plant(folder, files);
   return folder;
+}
+
+/** A copy of an empty temporary folder, as a task works in. */
+async function tempCopy(): Promise<string> {
+  const copy = await FolderCopy.make(
+    await tempFolder(),
+    join(await tempFolder(), "copies"),
+    new AbortController().signal,
+  );
+  onTestFinished(() => copy.remove());
+  return copy.folder;
 }
 
 export async function plant(folder: string, files: FileTree): Promise<void> {
@@ -250,11 +270,13 @@ export async function plant(folder: string, files: FileTree): Promise<void> {
 }
 
 export async function openWorkspace(files: FileTree = {}, options: WorkspaceOptions = {}): Promise<TestWorkspace> {
-  const { host = "node" } = options;
+  const { host = CHOSEN ?? "node" } = options;
   const memory = new MemoryDisk();
-  const folder = host === "memory" ? "/work/ws" : await tempFolder();
-  const outside = host === "memory" ? "/work/outside" : options.outside === undefined ? "" : await tempFolder();
-  const disk = host === "memory" ? memoryDisk(memory, folder) : nodeDisk(folder);
+  const client = new InMemorySandboxClient();
+  const folder = isInMemory(host) ? "/work/ws" : await (host === "worktree" ? tempCopy() : tempFolder());
+  const outside = isInMemory(host) ? "/work/outside" : options.outside === undefined ? "" : await tempFolder();
+  const disk =
+    host === "memory" ? memoryDisk(memory, folder) : host === "client" ? clientDisk(client, folder) : nodeDisk(folder);
   await disk.makeFolder(folder);
   for (const [below, tree] of [
     [folder, files],
@@ -264,23 +286,23 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
       await (content === undefined ? disk.makeFolder(join(below, path)) : disk.put(join(below, path), content));
     }
   }
-  const scheme = { node: "file", memory: "memory", sandbox: SANDBOX_SCHEME }[host];
+  const isLocal = host === "node" || host === "worktree";
+  const scheme = isLocal ? "file" : host === "memory" ? host : SANDBOX_SCHEME;
   const roots: Root[] = [
     { name: options.name ?? "ws", path: folder, scheme },
     ...(options.roots ?? []).map((root) => ({ scheme, ...root })),
   ];
   const asked: Question[] = [];
-  const capabilities =
-    host === "node"
-      ? onNode(roots, options)
-      : host === "memory"
-        ? inMemory(roots, memory, options)
-        : inSandbox(roots, options);
+  const capabilities = isLocal
+    ? onNode(roots, options)
+    : host === "memory"
+      ? onMemoryDisk(roots, memory, options)
+      : inSandbox(roots, options, host === "client" ? client : clientOfMachine(host));
   let mode: PermissionMode = "default";
   const stateFolder = join(process.env["TOOLHOST_STATE"] ?? tmpdir(), `results-${randomUUID()}`);
   const activity = new RecentActivity();
   const create = (): ReturnType<typeof createPipeline> =>
-    createPipeline(capabilities, () => mode, { ...options, stateFolder, activity });
+    createPipeline(capabilities, () => mode, { ...options, host, stateFolder, activity });
   const { pipeline, changes, processes, effects } = create();
   onTestFinished(() => processes.closeAll());
   const callerOf = ({
@@ -412,7 +434,7 @@ function createPipeline(
       now,
     });
   const processes = new ProcessTable({
-    spawner,
+    spawner: spawnerOf(host, spawner),
     results,
     times: { kill: 1_000, closing: 200, ...times },
     ...(effects && { effects }),
@@ -522,25 +544,26 @@ function onNode(
   return { files, search };
 }
 
-function inMemory(roots: readonly Root[], disk: MemoryDisk, { ripgrep = ripgrepPath }: WorkspaceOptions): HostParts {
+function onMemoryDisk(
+  roots: readonly Root[],
+  disk: MemoryDisk,
+  { ripgrep = ripgrepPath }: WorkspaceOptions,
+): HostParts {
   const files = new MemoryFiles(disk, roots);
   return { files, search: memorySearch(files, createRipgrep(ripgrep)) };
 }
 
-/** A sandbox that a shell of this machine reaches, as `ssh` and container engines reach theirs. */
-function inSandbox(roots: readonly Root[], { ripgrep = ripgrepPath }: WorkspaceOptions): HostParts {
-  const files = new DiskFiles(new ClientDisk(new BridgeClient(LOCAL_SHELL), LOCAL_SHELL.name), roots, {
+function inSandbox(
+  roots: readonly Root[],
+  { ripgrep = ripgrepPath }: WorkspaceOptions,
+  client: SandboxClient,
+): HostParts {
+  const files = new DiskFiles(new ClientDisk(client, "the test's sandbox", undefined, roots[0]?.path), roots, {
     outside: "Tools work inside the workspace only.",
     noRoot: "Open a folder.",
   });
   return { files, search: new WorkspaceScan({ files, run: createRipgrep(ripgrep) }) };
 }
-
-const LOCAL_SHELL: Bridge = {
-  name: "the test's shell",
-  call: (script) => ({ file: "sh", args: ["-c", script] }),
-  failure: () => undefined,
-};
 
 function nodeDisk(folder: string): TestDisk {
   const place = (path: string): string => resolve(folder, path);
@@ -548,7 +571,8 @@ function nodeDisk(folder: string): TestDisk {
     put: async (path, content) => plant(folder, { [relative(folder, place(path))]: content }),
     makeFolder: async (path) => void (await mkdir(place(path), { recursive: true })),
     link: (path, target) => symlink(target, place(path)),
-    makePipe: async (path) => void execFileSync("mkfifo", [place(path)]),
+    // Windows' folders hold none: there, only the tests of the pipe itself fail.
+    makePipe: async (path) => void (process.platform === "win32" || execFileSync("mkfifo", [place(path)])),
     remove: (path) => rm(place(path), { recursive: true }),
     date: (path, modified) => utimes(place(path), modified / 1000, modified / 1000),
     bytes: (path) => readFile(place(path)),
@@ -557,7 +581,7 @@ function nodeDisk(folder: string): TestDisk {
 }
 
 function memoryDisk(disk: MemoryDisk, folder: string): TestDisk {
-  const place = (path: string): string => resolve(folder, path);
+  const place = (path: string): string => posix.resolve(folder, path);
   return {
     put: async (path, content) => disk.write(place(path), content),
     makeFolder: async (path) => disk.makeFolder(place(path)),

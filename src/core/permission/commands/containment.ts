@@ -62,3 +62,12 @@ export function containmentOf(touches: readonly GatedTouch[] = []): Containment 
     : // A hidden file looks empty to what prints sizes, and changed to Git, which compares files by their state on disk.
       { hidesSecrets: !programs.includes("git") && !commands.some(tellsNamesOnly) };
 }
+
+/** Whether a command that only reads tells which packages are installed: contained commands may have their own. */
+export function showsPackages(touches: readonly GatedTouch[] = []): boolean {
+  return touches.some(
+    (touch) =>
+      touch.kind === "command" &&
+      touch.commands.some((each) => onlyReads(each) && baseName(each.simple.words[0]) === "npm"),
+  );
+}

@@ -1,9 +1,10 @@
 import type { CommandAnalysis, SimpleCommand } from "../../../shell/analysis.js";
 import { analyseCommand } from "../../../shell/analyse.js";
-import { commandWords } from "../../../shell/judge.js";
+import { commandWords, judge } from "../../../shell/judge.js";
 import type { Files } from "../../../ports/files.js";
 import type { Programs } from "../../../ports/programs.js";
 import type { ShellGrammar } from "../../../ports/shellGrammar.js";
+import type { PowerShellReader } from "../../../shell/powershell/analyse.js";
 import type { Touch } from "../../contract.js";
 import type { GitFolders } from "../git/folders.js";
 import type { CommandTouch, CommandUse, ReachedFile } from "../touches.js";
@@ -20,6 +21,8 @@ import { installed, steered } from "./steering.js";
 export interface CommandFacts {
   /** Absent if nothing can parse commands: then nothing about one is proven. */
   grammar: ShellGrammar | undefined;
+  /** Where PowerShell runs commands in place of bash: reads its lines. */
+  powershell?: PowerShellReader | undefined;
   /** Names of the variables that every command has in its environment. */
   exported: () => readonly string[];
   /** Absent if programs cannot be looked up: then a name is assumed to be its usual program. */
@@ -33,7 +36,7 @@ export interface CommandFacts {
 export async function gateCommand(
   touch: Extract<Touch, { kind: "command" }>,
   files: Files,
-  { grammar, exported, programs }: CommandFacts,
+  { grammar, powershell, exported, programs }: CommandFacts,
   gitFolders?: GitFolders,
 ): Promise<CommandTouch> {
   const { command, workdir = ".", env = {}, shell = "bash" } = touch;
@@ -46,7 +49,10 @@ export async function gateCommand(
     return { ...nothing, doubts: ["it does not say which workspace folder it runs in"] };
   }
   const names = exported();
-  const { commands, redirections, doubts } = await analyse(command, grammar, Object.keys(env), names);
+  const { commands, redirections, doubts } =
+    powershell === undefined
+      ? await analyse(command, grammar, Object.keys(env), names)
+      : await powershell(command, Object.keys(env), judge);
   const places = new CommandPlaces(files, at);
   const doubtOf = programs && programDoubts(programs, places);
   return {
@@ -60,6 +66,8 @@ export async function gateCommand(
         simple: await byItsProgram(
           await steered(await installed(await inRepository(simple, places), places), places, names),
           doubtOf,
+          // PowerShell runs a script of its own before the program beside it.
+          powershell === undefined ? [""] : ["", ".ps1"],
         ),
         uses: await restorable(
           await guarded(await usesOf(simple, places, commands.length === 1), gitFolders),
@@ -109,16 +117,24 @@ async function usesOf(simple: SimpleCommand, places: CommandPlaces, isAlone: boo
 /**
  * Marks a command as no longer proven to only read if its name leads to a program in the workspace, or to one that runs
  * what the workspace names.
+ * @param endings of its file, as far as the look-up does not know them
  */
 async function byItsProgram(
   simple: SimpleCommand,
   doubtOf: ReturnType<typeof programDoubts> | undefined,
+  endings: readonly string[],
 ): Promise<SimpleCommand> {
   const name = simple.words[0];
-  const doubt =
-    name === undefined || !isListedEffect(simple)
-      ? undefined
-      : await doubtOf?.(name, simple.bases).catch(() => `\`${name}\` cannot be looked up in PATH`);
+  if (name === undefined || !isListedEffect(simple)) {
+    return simple;
+  }
+  const doubts = await Promise.all(
+    endings.map(
+      async (ending) =>
+        await doubtOf?.(`${name}${ending}`, simple.bases).catch(() => `\`${name}\` cannot be looked up in PATH`),
+    ),
+  );
+  const doubt = doubts.find((each) => each !== undefined);
   return doubt === undefined ? simple : { ...simple, effect: "unknown", why: doubt };
 }
 

@@ -66,6 +66,13 @@ const NAMES_ONLY: ReadonlySet<string> = new Set([
   "command",
   "cd",
   "pushd",
+  // Of PowerShell.
+  "Get-ChildItem",
+  "Get-Item",
+  "Test-Path",
+  "Resolve-Path",
+  "Convert-Path",
+  "Set-Location",
 ]);
 
 /** Whether a command, with what runs it, is proven to only read. Where it reads is another question. */

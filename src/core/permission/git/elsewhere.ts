@@ -119,6 +119,11 @@ async function alternateDoubt(
     for (const line of lines) {
       const path = from(folder, line);
       const at = line.startsWith('"') || count >= MAX_ALTERNATES ? undefined : await placeOf(files, path);
+      if (at !== undefined && files.roots().some(({ borrows }) => borrows === at.absolute)) {
+        // What that borrows itself asks as it does in the folder.
+        open.push(path);
+        continue;
+      }
       if (line.startsWith('"') || count >= MAX_ALTERNATES || (at !== undefined && strays(at))) {
         return "it borrows objects from a repository outside the workspace";
       }

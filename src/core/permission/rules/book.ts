@@ -1,7 +1,7 @@
 import type { PlacedRule, Rule, RuleBook } from "../../../ports/rules.js";
 import { ruleKey } from "./words.js";
 
-/** Maximum number of sessions whose grants are kept. A forgotten one is asked again. */
+/** Maximum number of sessions whose grants are kept. A forgotten one is asked again. Those that are denied something are never forgotten. */
 const MAX_SESSIONS = 100;
 
 /** Where rules that outlive a session are stored. */
@@ -52,7 +52,8 @@ export class Rules implements RuleBook {
       ...before,
       ...added.map((rule): PlacedRule => ({ rule, source: "session", place: "this session" })),
     ]);
-    const [oldest] = this.#granted.keys();
+    const [oldest] =
+      [...this.#granted].find(([, granted]) => granted.every(({ rule }) => rule.decision === "allow")) ?? [];
     if (this.#granted.size > MAX_SESSIONS && oldest !== undefined) {
       this.#granted.delete(oldest);
     }

@@ -1,4 +1,5 @@
 import type { PlacedRule } from "../../../ports/rules.js";
+import type { Beyond } from "./beyond.js";
 import { commandPattern, type CommandPattern } from "./commandPattern.js";
 import { matchesText, pathPattern, underFolders, type PathPattern } from "./patterns.js";
 
@@ -11,6 +12,7 @@ export interface CompiledRule {
   command: CommandPattern | undefined;
   path: PathPattern | undefined;
   url: string | undefined;
+  beyond: Beyond | undefined;
   /** Fields of the input itself. */
   fields: readonly (readonly [name: string, glob: string])[];
 }
@@ -23,7 +25,7 @@ export function compileRule(placed: PlacedRule): CompiledRule {
   if (known !== undefined) {
     return known;
   }
-  const { tool, params = {} } = placed.rule;
+  const { tool, params = {}, beyond } = placed.rule;
   const { command, path, url, ...fields } = params;
   const rule: CompiledRule = {
     placed,
@@ -32,6 +34,10 @@ export function compileRule(placed: PlacedRule): CompiledRule {
     command: command === undefined ? undefined : commandPattern(command),
     path: path === undefined ? undefined : seenFrom(pathPattern(path), placed.folders),
     url,
+    beyond: beyond && {
+      access: beyond.access,
+      patterns: beyond.globs.map((glob) => seenFrom(pathPattern(glob), placed.folders)),
+    },
     fields: Object.entries(fields),
   };
   compiled.set(placed, rule);

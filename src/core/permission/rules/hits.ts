@@ -1,3 +1,4 @@
+import { reachesBeyond } from "./beyond.js";
 import { commandWords } from "../../../shell/judge.js";
 import { baseName } from "../commands/kinds.js";
 import { matchesWords, type Certainty, type CommandPattern } from "./commandPattern.js";
@@ -22,6 +23,7 @@ function hitsNamed(rule: CompiledRule, call: Call): Certainty {
     ...rule.fields.map((field) => sure(fieldMatches(call.input, field))),
     ...(rule.command === undefined ? [] : [commandHits(rule.command, call)]),
     ...(rule.path === undefined ? [] : [pathHits(rule.path, call, rule.placed.rule.params?.["path"] ?? "")]),
+    ...(rule.beyond === undefined ? [] : [reachesBeyond(rule.beyond, call.touches)]),
     ...(rule.url === undefined ? [] : [urlHits(rule.url, call)]),
   ]);
 }

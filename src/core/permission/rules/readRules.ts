@@ -12,7 +12,7 @@ import { matchesText } from "./patterns.js";
 const DECISIONS: readonly RuleDecision[] = ["allow", "ask", "deny"];
 const FIELDS = ["tool", "params", "decision"];
 /** Params with a fixed meaning in rules, whatever the tool calls the field. */
-const MEANINGS = ["path", "command", "url"];
+const MEANINGS = ["path", "command", "url", "sandbox"];
 /**
  * Maximum length of a name or glob, in characters: no person would write a longer one, except for a whole command line.
  */

@@ -7,7 +7,10 @@ const TELLING = new Set(["command", "path", "url", "label", "to"]);
  * Returns a description of what a rule covers, for people: `npm test **`, `edit src/**`, `process action=signal`,
  * `my_tool`.
  */
-export function ruleWords({ tool, params = {} }: Pick<Rule, "tool" | "params">): string {
+export function ruleWords({ tool, params = {}, beyond }: Pick<Rule, "tool" | "params" | "beyond">): string {
+  if (beyond !== undefined) {
+    return `${beyond.access} anything but ${beyond.globs.join(", ") || "nothing"}`;
+  }
   const entries = Object.entries(params);
   const [only] = entries;
   if (tool === "exec" && entries.length === 1 && only?.[0] === "command") {
@@ -22,6 +25,11 @@ export function sameRule(one: Rule, other: Rule): boolean {
 }
 
 /** Returns a rule as a key: the same for equivalent rules, whatever the order of their fields. */
-export function ruleKey({ tool, params = {}, decision }: Rule): string {
-  return JSON.stringify([tool, decision, Object.entries(params).sort(([one], [other]) => (one < other ? -1 : 1))]);
+export function ruleKey({ tool, params = {}, decision, beyond }: Rule): string {
+  return JSON.stringify([
+    tool,
+    decision,
+    Object.entries(params).sort(([one], [other]) => (one < other ? -1 : 1)),
+    beyond,
+  ]);
 }

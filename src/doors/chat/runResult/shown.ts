@@ -1,3 +1,4 @@
+import { isRecord } from "../../../core/jsonSchema.js";
 import { codeFence, literalCode, literalLine } from "../../../text/fence.js";
 import { clipStart } from "../../../text/clip.js";
 import { count } from "../../../text/words.js";
@@ -30,6 +31,8 @@ const NOTE = /^\[(.+)\]$/;
 const FOUND = /^ *\d+[:-] /;
 /** What a search puts between matches that are apart. */
 const BETWEEN_MATCHES = /^ *--$/;
+/** A line that our tools say in words: `Edited a.ts: 1 replacement at line 3.` */
+const SENTENCE = /^\p{Lu}.*\.$/u;
 /** Where a model finds the rest of a result. People have a button. */
 const FOR_MODELS = /\bread_result\b/;
 
@@ -54,6 +57,9 @@ export async function shownResult(text: string, data: unknown, link: FormatLink)
   const ends = lines.findLastIndex(({ text: line }) => !NOTE.test(line));
   const [before, body, after] =
     headed < 0 ? [lines, [], []] : [lines.slice(0, headed), lines.slice(headed, ends + 1), lines.slice(ends + 1)];
+  if (!isOthers(data) && body.every(({ text: line, link: found }) => found === undefined && SENTENCE.test(line))) {
+    return { markdown: lines.map(remark).join("\n\n"), isCut: all.length > lines.length };
+  }
   const omitted = body.length - HEAD - TAIL;
   const isExcerpt = all.length > lines.length;
   // A gap of a line or two would be as long as its mark.
@@ -70,6 +76,11 @@ export async function shownResult(text: string, data: unknown, link: FormatLink)
     markdown: [...before.map(remark), ...parts, ...after.map(remark)].filter((part) => part !== "").join("\n\n"),
     isCut,
   };
+}
+
+/** Whether a result has the text of a file, or what a command printed. */
+function isOthers(data: unknown): boolean {
+  return isRecord(data) && (data["content"] !== undefined || data["stdout"] !== undefined);
 }
 
 function isForModels({ text }: Line): boolean {

@@ -1,6 +1,7 @@
 import type { FileChange } from "../../../ports/changes.js";
-import type { EntryState } from "../../../ports/files.js";
-import type { Image, ImageNow, ImageRef, JournalChange } from "./types.js";
+import type { EntryState, LargeFile } from "../../../ports/files.js";
+import { LARGE } from "./limits.js";
+import type { Image, ImageNow, ImageRef, JournalChange, RecordedChange } from "./types.js";
 import { fileKey } from "../../../core/paths/fileKey.js";
 import { hashOf } from "./blobs.js";
 
@@ -44,8 +45,9 @@ export async function packImage(image: Image): Promise<PackedImage> {
     return { ref: { hash: await hashOf(image.bytes), form: "bytes", size: image.bytes.byteLength }, data: image.bytes };
   }
   if ("entry" in image) {
-    const [form, state] = Object.entries(image.entry)[0] as [ImageRef["form"], string | number];
-    const data = new TextEncoder().encode(typeof state === "number" ? octal(state) : state);
+    const [form, state] = Object.entries(image.entry)[0] as [ImageRef["form"], string | number | LargeFile];
+    const stored = typeof state === "number" ? octal(state) : typeof state === "string" ? state : JSON.stringify(state);
+    const data = new TextEncoder().encode(stored);
     return { ref: { hash: await hashOf(data), form, size: data.byteLength }, data };
   }
   const { form, data } = packText(image.text);
@@ -62,6 +64,9 @@ export async function packImage(image: Image): Promise<PackedImage> {
 export function unpackImage(ref: ImageRef, data: Uint8Array): Image {
   if (ref.form === "bytes") {
     return { bytes: data };
+  }
+  if (ref.form === "large") {
+    return { entry: { large: JSON.parse(new TextDecoder().decode(data)) as LargeFile } };
   }
   if (ref.form === "link" || ref.form === "folder" || ref.form === "mode") {
     const state = new TextDecoder().decode(data);
@@ -90,11 +95,12 @@ export function sameImage(a: Image | undefined, b: Image | undefined): boolean {
   );
 }
 
-/** Whether two entries are the same. The modes of folders do not count: they are changes of their own. */
+/** Whether two entries are the same. The modes of folders and large files do not count: they are changes of their own. */
 function sameEntry(a: EntryState, b: EntryState): boolean {
   return (
     ("folder" in a && "folder" in b) ||
     ("link" in a && "link" in b && a.link === b.link) ||
+    ("large" in a && "large" in b && a.large.sha256 === b.large.sha256 && a.large.size === b.large.size) ||
     ("mode" in a && "mode" in b && a.mode === b.mode)
   );
 }
@@ -174,4 +180,9 @@ export function journalChange(change: FileChange): JournalChange {
       };
     }
   }
+}
+
+/** Returns the number of bytes above which files are compared by their hash, as images of changes are; undefined if none is. */
+export function largeOf(...changes: readonly Pick<RecordedChange, "before" | "after">[]): number | undefined {
+  return changes.some(({ before, after }) => before?.form === "large" || after?.form === "large") ? LARGE : undefined;
 }

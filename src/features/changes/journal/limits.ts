@@ -4,6 +4,13 @@
  */
 export const MAX_IMAGE = 20 * 1024 * 1024;
 /**
+ * Size above which the contents of a file that a command changed are in a copy beside the journal, if there is one, in
+ * bytes.
+ */
+export const LARGE = 12 * 1024 * 1024;
+/** Size above which a file has no such copy, in bytes: what it is of may be deleted, and its room stays taken. */
+export const MAX_LARGE = 1024 ** 3;
+/**
  * Maximum size of all images of one call, in bytes: half of the journal, so that one call cannot push out all others.
  */
 export const MAX_CALL_IMAGES = 100 * 1024 * 1024;

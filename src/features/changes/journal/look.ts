@@ -10,11 +10,12 @@ const MAX_LOOKED_AT = 40_000_000;
  * Reads a file's current content as the journal keeps it; undefined if there is no file.
  *
  * @param key the file's `fileKey`
+ * @param large see `Files.entry`
  */
-export async function lookAt(files: Files, key: string): Promise<ImageNow | undefined> {
+export async function lookAt(files: Files, key: string, large?: number): Promise<ImageNow | undefined> {
   return unlessMissing(async () => {
     const own = await files.resolveEntry?.(key).catch(() => undefined);
-    const entry = own && (await files.entry?.(own));
+    const entry = own && (await files.entry?.(own, large));
     if (entry !== undefined && !("mode" in entry)) {
       return entryNow(entry);
     }
@@ -30,9 +31,13 @@ export async function lookAt(files: Files, key: string): Promise<ImageNow | unde
   });
 }
 
-/** Returns what is at a path that has no contents of its own. */
+/** Returns what is at a path that has no contents of its own, or large ones. */
 export function entryNow(entry: EntryState): { entry: EntryState; mode?: number } {
-  return { entry, ...("folder" in entry && { mode: entry.folder }) };
+  return {
+    entry,
+    ...("folder" in entry && { mode: entry.folder }),
+    ...("large" in entry && { mode: entry.large.mode }),
+  };
 }
 
 /**

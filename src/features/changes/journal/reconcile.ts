@@ -1,4 +1,4 @@
-import { isNow } from "./images.js";
+import { isNow, largeOf } from "./images.js";
 import type { ChangeState, Image, Look, RecordedChange } from "./types.js";
 
 /** Returns a change's outcome, judging by what its files contain now. */
@@ -8,14 +8,15 @@ export async function stateNow(
   look: Look,
 ): Promise<Exclude<ChangeState, "pending">> {
   try {
-    const here = await look(change.absolute);
+    const large = largeOf(change);
+    const here = await look(change.absolute, large);
     const before = imageOf("before");
     const after = imageOf("after");
     if (change.toAbsolute === undefined) {
       // A change without effect counts as made.
       return isNow(after, here) ? "applied" : isNow(before, here) ? "not_applied" : "unknown";
     }
-    const there = await look(change.toAbsolute);
+    const there = await look(change.toAbsolute, large);
     // Both exist if the process was killed between giving the file its new name and removing the old one: neither
     // state.
     if (here === undefined && there !== undefined) {

@@ -90,6 +90,9 @@ export const MODE_SCHEMA = "ALTER TABLE changes ADD COLUMN mode INTEGER;";
 /** Images may be links, folders and modes: a version that does not know these forms must not undo with them. */
 export const ENTRIES_SCHEMA = "-- No new table.";
 
+/** Images may be large files, whose contents are beside the journal, as above. */
+export const LARGE_SCHEMA = "-- No new table.";
+
 /** Sentences for people who undo a call, as JSON; NULL if there are none. */
 export const NOTES_SCHEMA = "ALTER TABLE calls ADD COLUMN notes TEXT;";
 

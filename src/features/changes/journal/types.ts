@@ -23,9 +23,9 @@ export interface ImageRef {
   hash: string;
   /**
    * How to read the stored bytes. Text that UTF-8 cannot hold (half a surrogate pair) is kept as UTF-16. A link is
-   * stored as its target, a folder or a mode as octal digits.
+   * stored as its target, a folder or a mode as octal digits, a large file as what is known of it, in JSON.
    */
-  form: "utf8" | "utf16" | "bytes" | "link" | "folder" | "mode";
+  form: "utf8" | "utf16" | "bytes" | "link" | "folder" | "mode" | "large";
   /** Number of bytes stored. */
   size: number;
   /** For a text: how the file encodes it; undefined if the user's setting decides. */
@@ -139,8 +139,12 @@ export interface Recovered {
   files: { path: string; to: string | undefined; state: Exclude<ChangeState, "pending"> }[];
 }
 
-/** Returns a file's current content, by its absolute path or address; undefined if there is no file. */
-export type Look = (absolute: string) => Promise<ImageNow | undefined>;
+/**
+ * Returns a file's current content, by its absolute path or address; undefined if there is no file.
+ *
+ * @param large number of bytes above which the file is a large one (`Files.entry`)
+ */
+export type Look = (absolute: string, large?: number) => Promise<ImageNow | undefined>;
 
 /** A text that a killed process may have left in an open document, unsaved. */
 export interface OpenText {

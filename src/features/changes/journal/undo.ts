@@ -4,6 +4,8 @@ import { fileKey } from "../../../core/paths/fileKey.js";
 import { isAbsolutePath } from "../../../core/paths/pathShape.js";
 import { withoutName } from "../../../text/withoutName.js";
 import { compose, connected, type Effect, type Place } from "./compose.js";
+import { contentsIn, withEdited } from "./edited.js";
+import { largeOf, sameImage } from "./images.js";
 import { isInForce, type JournalQueries, type TurnKey } from "./queries.js";
 import { revert, type Cell, type Cells, type RevertConflict } from "./revert.js";
 import type { Image, ImageRef } from "./types.js";
@@ -18,8 +20,12 @@ export interface UndoFiles {
   outside?(path: string): Promise<GatedPath>;
   /** `Files.resolveEntry`, if available. */
   resolveEntry?(path: string): Promise<GatedPath>;
-  /** Returns what is at a place: content as the editor shows it. Undefined if there is nothing. */
-  current(at: GatedPath): Promise<PlaceNow["now"]>;
+  /**
+   * Returns what is at a place: content as the editor shows it. Undefined if there is nothing.
+   *
+   * @param large see `Files.entry`
+   */
+  current(at: GatedPath, large?: number): Promise<PlaceNow["now"]>;
 }
 
 /**
@@ -53,13 +59,14 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
       ? new ToolError("not_found", `Nothing to undo: the journal has none of its changes.${droppedNote(journal)}`)
       : new ToolError("not_found", "Nothing to undo: it was undone already.", `To bring it back, undo call ${by}.`);
   }
-  const all = connected(compose(standing));
+  const all = connected(compose(withEdited(standing, (ref) => journal.image(ref))));
   const groups = what.files === undefined ? all : await narrowed(all, what.files, files);
   const places = new Map<string, PlaceNow>();
   const conflicts: RevertConflict[] = [];
   for (const place of groups.flat().flatMap(({ from, to }) => [from, to])) {
     if (!places.has(place.absolute)) {
-      await lookAt(place, files).then(
+      const effects = groups.flat().filter(({ from, to }) => [from.absolute, to.absolute].includes(place.absolute));
+      await lookAt(place, effects, journal, files).then(
         (now) => places.set(place.absolute, now),
         (error: unknown) => conflicts.push(refusal(place, error)),
       );
@@ -145,7 +152,12 @@ async function narrowed(groups: readonly Effect[][], paths: readonly string[], f
  * Resolves a journal place through the gate again: it must still be the same file. It may be outside the workspace only
  * if it was so when it was changed, and therefore has an absolute path.
  */
-async function lookAt({ path, absolute }: Place, files: UndoFiles): Promise<PlaceNow> {
+async function lookAt(
+  { path, absolute }: Place,
+  effects: readonly Effect[],
+  journal: JournalQueries,
+  files: UndoFiles,
+): Promise<PlaceNow> {
   const resolve = (name: string): Promise<GatedPath> =>
     (isAbsolutePath(path) && files.outside?.(name)) || files.resolve(name);
   let at = await resolve(path).catch(() => undefined);
@@ -157,7 +169,20 @@ async function lookAt({ path, absolute }: Place, files: UndoFiles): Promise<Plac
   if (fileKey(at) !== absolute) {
     throw new ToolError("outside_workspace", `${path} leads to another file now`);
   }
-  return { at, now: await files.current(at) };
+  const now = await files.current(at, largeOf(...effects));
+  if (now === undefined || !("entry" in now) || !("large" in now.entry)) {
+    return { at, now };
+  }
+  const { sha256 } = now.entry.large;
+  if (contentsIn(effects).some(({ hash }) => hash === sha256)) {
+    return { at, now: await files.current(at) };
+  }
+  // What is taken back has a copy in the state, from which an undo of the undo makes it again.
+  const images = effects.flatMap(({ before, after }) => [before, after]).map((ref) => ref && journal.image(ref));
+  const known = images.find((image) => image !== undefined && sameImage(image, now));
+  const copy = known !== undefined && "entry" in known && "large" in known.entry ? known.entry.large.copy : undefined;
+  const large = { ...now.entry.large, ...(copy !== undefined && { copy }) };
+  return { at, now: { ...now, entry: { large } } };
 }
 
 function cellOf(origin: string, now: NonNullable<PlaceNow["now"]>): Cell {

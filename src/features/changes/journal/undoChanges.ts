@@ -104,10 +104,14 @@ function changeAt(
     return undefined;
   }
   const { at, now } = place;
+  const content = contentChanges(at, now, cell, foldersThatGo(key, made));
+  const isMade = content.some(
+    (change) => change.kind === "entry" && change.after !== undefined && "large" in change.after,
+  );
   const changes = [
-    ...contentChanges(at, now, cell, foldersThatGo(key, made)),
+    ...content,
     // What takes the place of something else is made with its own mode.
-    ...(now !== undefined && (entryOf(now) === undefined) === (entryOf(cell?.image) === undefined)
+    ...(now !== undefined && !isMade && (entryOf(now) === undefined) === (entryOf(cell?.image) === undefined)
       ? modeChanges(at, now.mode, cell)
       : []),
   ];
@@ -133,7 +137,8 @@ export function contentChanges(
     return [];
   }
   const [here, target] = [entryOf(now), entryOf(image)];
-  if (here !== undefined && target !== undefined) {
+  const isLarge = [here, target].some((entry) => entry !== undefined && "large" in entry);
+  if (here !== undefined && target !== undefined && !isLarge) {
     return [{ kind: "entry", at, before: here, after: target }];
   }
   if (here !== undefined || target !== undefined) {
@@ -143,7 +148,7 @@ export function contentChanges(
         : [{ kind: "entry" as const, at, before: here, ...(image === undefined && folders) }]),
       ...(target === undefined
         ? contentChanges(at, undefined, cell, folders)
-        : [{ kind: "entry" as const, at, after: target }]),
+        : [{ kind: "entry" as const, at, after: withMode(target, cell?.mode) }]),
     ];
   }
   // What is left is contents.
@@ -165,6 +170,11 @@ export function contentChanges(
   return [
     { kind: "replace", at, before: { ...before, encoding: image.encoding ?? before.encoding }, text: image.text },
   ];
+}
+
+/** Returns a large file with the mode that its place is to have. */
+function withMode(entry: EntryState, mode: number | undefined): EntryState {
+  return "large" in entry && mode !== undefined ? { large: { ...entry.large, mode } } : entry;
 }
 
 /** Changes the mode of what stays at a place or is moved there. */
@@ -248,7 +258,7 @@ function rankOf(change: FileChange, all: readonly FileChange[]): number {
   }
   const { at, before, after } = change;
   if (after !== undefined) {
-    return "link" in after ? 1 : 3;
+    return "link" in after || "large" in after ? 1 : 3;
   }
   const isReplaced = all.some((other) => other !== change && other.at.absolute === at.absolute);
   return before !== undefined && "folder" in before && !isReplaced ? FOLDERS_GO : 0;

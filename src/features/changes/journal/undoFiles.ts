@@ -25,8 +25,8 @@ export function undoFiles(files: Files): UndoFiles {
     const bytes = await files.readBytes(at, maxBytes);
     return { bytes, version: await contentVersion(bytes) };
   };
-  const current = async (at: GatedPath): Promise<PlaceNow["now"]> => {
-    const entry = await files.entry?.(at);
+  const current = async (at: GatedPath, large?: number): Promise<PlaceNow["now"]> => {
+    const entry = await files.entry?.(at, large);
     if (entry !== undefined && !("mode" in entry)) {
       return entryNow(entry);
     }

@@ -9,9 +9,11 @@ import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../../shared/d
 import { brokenLink, tooLarge } from "../../shared/fileAnswers.js";
 import { isTemporaryName } from "../../shared/temporaryNames.js";
 import { ioError, isMissing } from "./diskErrors.js";
-import { entryAt } from "./entries.js";
+import { entryAt, statsAt } from "./entries.js";
+import { largeAt } from "./large.js";
 import { openRegular, type OpenedFile } from "./openRegular.js";
 import { checkUnmoved } from "./parentFolders.js";
+import { slashed } from "./slashed.js";
 import { stageBySave, stageCreate, stageEntry, stageMove, stageRemove, stageReplace } from "./staging.js";
 import { mayBeExchanging, sweepTemporaries } from "./temporaries.js";
 
@@ -41,7 +43,7 @@ export class NodeDisk implements Disk {
 
   async realPath(path: string): Promise<string | undefined> {
     try {
-      return this.#slashed(await realpath(path));
+      return slashed(await realpath(path));
     } catch (error) {
       if (!isMissing(error)) {
         throw ioError(path, error);
@@ -77,9 +79,9 @@ export class NodeDisk implements Disk {
     }
   }
 
-  entry(path: string): EntryState | undefined {
+  entry(path: string, large = Infinity): EntryState | undefined | Promise<EntryState | undefined> {
     try {
-      return entryAt(path);
+      return (statsAt(path)?.size ?? 0) > large ? largeAt(path) : entryAt(path);
     } catch (error) {
       if (isMissing(error)) {
         return undefined;
@@ -218,10 +220,6 @@ export class NodeDisk implements Disk {
       await opened.file.close();
       throw ioError(path, error);
     }
-  }
-
-  #slashed(path: string): string {
-    return this.windows ? path.replaceAll("\\", "/") : path;
   }
 }
 

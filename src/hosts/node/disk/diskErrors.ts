@@ -29,7 +29,7 @@ function nameOf(errno: number): string | undefined {
 }
 
 /** Turns a system error into a `ToolError`; returns a `ToolError` unchanged. */
-export function ioError(path: string, error: unknown): Error {
+export function ioError(path: string, error: unknown, windows = process.platform === "win32"): Error {
   if (error instanceof ToolError) {
     return error;
   }
@@ -44,8 +44,20 @@ export function ioError(path: string, error: unknown): Error {
       return new ToolError(
         "io_error",
         `${path}: the system does not permit it.`,
-        "Check the permissions of the file and its folder.",
+        `Check the permissions of the file and its folder.${windows ? " Another program may have it open, too: close it there, then try again." : ""}`,
       );
+    case "EBUSY":
+      return windows
+        ? new ToolError(
+            "io_error",
+            `${path}: another program has it open. The file is as it was.`,
+            "Close it there (an editor, a running program, a sync client or a virus scanner may hold it), then try again.",
+          )
+        : new ToolError(
+            "io_error",
+            `${path}: it is in use: a mount point, or locked by another program. The file is as it was.`,
+            "Change it where it is mounted from, or end what uses it, then try again.",
+          );
     case "EROFS":
       return new ToolError("io_error", `${path}: the disk is read-only.`);
     case "EDQUOT":

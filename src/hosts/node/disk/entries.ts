@@ -32,7 +32,7 @@ export function entryAt(path: string): EntryState | undefined {
 }
 
 /** Returns undefined if nothing is there, as where a file has taken the place of a folder above. */
-function statsAt(path: string): Stats | undefined {
+export function statsAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
@@ -85,7 +85,7 @@ export function setEntry(
   try {
     if (after !== undefined && "link" in after) {
       symlinkSync(after.link, path);
-    } else if (after !== undefined) {
+    } else if (after !== undefined && "folder" in after) {
       makeFolder(path, after.folder);
     }
   } catch (error) {
@@ -105,7 +105,7 @@ export function isEntry(now: EntryState | "other" | undefined, expected: EntrySt
   if ("mode" in expected) {
     return ("mode" in now && now.mode === expected.mode) || ("folder" in now && now.folder === expected.mode);
   }
-  return "folder" in expected ? isFolder(now) : "link" in now && now.link === expected.link;
+  return "folder" in expected ? isFolder(now) : "link" in expected && "link" in now && now.link === expected.link;
 }
 
 /** Gives what was moved aside its name back, unless something else has it: then it stays aside. */

@@ -3,6 +3,7 @@ import { copyFile, open, rename } from "node:fs/promises";
 import { alreadyThere } from "../../shared/fileAnswers.js";
 import { errorCode } from "./diskErrors.js";
 import { stateIfThere, stateOf, type State } from "./fileState.js";
+import { whileHeld } from "./held.js";
 import { removeAll, temporaryBeside } from "./temporaries.js";
 
 /** Errors of link(2): FAT, exFAT and some network disks have no hard links, and no hard link reaches another disk. */
@@ -59,19 +60,23 @@ export async function exchange(
   aside: string,
   isExpected: (taken: State) => boolean,
 ): Promise<State | undefined> {
-  renameSync(path, aside);
-  if (isExpected(stateOf(aside))) {
-    try {
-      return nameNew(ready, path);
-    } catch (error) {
-      if (stateIfThere(path) === undefined) {
+  return whileHeld(
+    () => renameSync(path, aside),
+    async () => {
+      if (!isExpected(stateOf(aside))) {
         await putBack(aside, path);
+        return undefined;
       }
-      throw error;
-    }
-  }
-  await putBack(aside, path);
-  return undefined;
+      try {
+        return nameNew(ready, path);
+      } catch (error) {
+        if (stateIfThere(path) === undefined) {
+          await putBack(aside, path);
+        }
+        throw error;
+      }
+    },
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
-import { renameSync, type Stats } from "node:fs";
-import { chmod } from "node:fs/promises";
-import type { EntryState } from "../../../ports/files.js";
+import { constants, renameSync, type Stats } from "node:fs";
+import { chmod, copyFile } from "node:fs/promises";
+import type { EntryState, LargeFile } from "../../../ports/files.js";
 import type { CreateStep, Disk, Step, StepNote } from "../../shared/disk.js";
 import { NotTakenBack, ToolError } from "../../../core/errors.js";
 import { replacedMeanwhile } from "../../shared/fileAnswers.js";
@@ -9,12 +9,16 @@ import { writeAlike } from "./attributes.js";
 import { errorCode, ioError } from "./diskErrors.js";
 import { setEntry } from "./entries.js";
 import { hashOf, inWords, isSame, isSameFile, stateIfThere, stateOf, type State } from "./fileState.js";
+import { whileHeld } from "./held.js";
+import { isLarge } from "./large.js";
 import { copyWhole, exchange, linkNew, nameNew, putBack } from "./names.js";
-import { statWritable } from "./openRegular.js";
+import { openRegular, statWritable } from "./openRegular.js";
 import { checkUnmoved, makeFolders, removeEmpty } from "./parentFolders.js";
 import { clearUp, foldersAbove, takeBack, writeInPlace } from "../state/takeBack.js";
 import { oldBeside, readied, temporaryBeside, writeFlushing } from "./temporaries.js";
 
+/** Permission of its owner to read and write a file while it is made. */
+const OWN = 0o600;
 /** Mode of a new file, before the umask applies. */
 const NEW_FILE_MODE = 0o666;
 
@@ -165,13 +169,17 @@ export async function stageRemove(
       await unchanged();
       await checkUnmoved(disk, path, path);
       // Move the file aside first: undoing is then a single rename.
-      renameSync(path, note.old);
-      if (!isSame(stateOf(note.old), seen)) {
-        await putBack(note.old, path).catch((error: unknown) => {
-          throw leftAside(path, note.old, error);
-        });
-        throw replacedMeanwhile(path);
-      }
+      await whileHeld(
+        () => renameSync(path, note.old),
+        async () => {
+          if (!isSame(stateOf(note.old), seen)) {
+            await putBack(note.old, path).catch((error: unknown) => {
+              throw leftAside(path, note.old, error);
+            });
+            throw replacedMeanwhile(path);
+          }
+        },
+      );
     },
   });
 }
@@ -231,6 +239,17 @@ export async function stageEntry(
   after: EntryState | undefined,
   folders: number,
 ): Promise<CreateStep> {
+  if (after !== undefined && "large" in after) {
+    return stageLarge(disk, path, after.large);
+  }
+  if (before !== undefined && "large" in before) {
+    const isExpected = async (): Promise<void> => {
+      if (!(await isLarge(path, before.large))) {
+        throw replacedMeanwhile(path);
+      }
+    };
+    return { foldersMade: 0, ...(await stageRemove(disk, path, folders, isExpected)) };
+  }
   const made = before === undefined ? await makeFolders(disk, path) : [];
   const old = oldBeside(path);
   const note: StepNote = {
@@ -249,6 +268,43 @@ export async function stageEntry(
   };
 }
 
+/** Prepares a new file from the copy of its contents in the state. Disks that can share them have no more to write. */
+async function stageLarge(disk: Disk, path: string, large: LargeFile): Promise<CreateStep> {
+  const { copy, mode, sha256, size } = large;
+  if (copy === undefined || stateIfThere(copy)?.size !== BigInt(size)) {
+    throw new ToolError(
+      "conflict",
+      `${path}: its earlier contents are no longer kept, to make room for later ones. Nothing was undone.`,
+      "Undo the other files alone.",
+    );
+  }
+  const folders = await makeFolders(disk, path);
+  const temporary = temporaryBeside(path);
+  await readied(path, temporary, async () => {
+    await copyFile(copy, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await chmod(temporary, mode | OWN);
+    const { file } = await openRegular(temporary);
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await chmod(temporary, mode);
+  }).catch(async (error: unknown) => {
+    await removeEmpty(folders);
+    throw error;
+  });
+  return {
+    foldersMade: folders.length,
+    ...stepOf([{ kind: "create", path, temporary, back: oldBeside(path), hash: sha256, folders }], {
+      commit: async () => {
+        await checkUnmoved(disk, path, path);
+        nameNew(temporary, path);
+      },
+    }),
+  };
+}
+
 /** Changes the case of a file's name. On a case-insensitive disk, the new name already exists: it is the file's own. */
 async function otherCase(disk: Disk, from: string, to: string, unchanged: () => Promise<void>): Promise<CreateStep> {
   let moved: State | undefined;
@@ -259,8 +315,10 @@ async function otherCase(disk: Disk, from: string, to: string, unchanged: () => 
         await unchanged();
         await checkUnmoved(disk, from, from);
         const mine = stateOf(from);
-        renameSync(from, to);
-        moved = mine;
+        await whileHeld(
+          () => renameSync(from, to),
+          () => void (moved = mine),
+        );
       },
     }),
     undo: () =>

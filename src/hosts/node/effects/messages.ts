@@ -13,7 +13,16 @@ export type SnapshotRequest =
       /** Absolute paths of files and folders whose contents must be kept. */
       keeps: readonly string[];
     }
-  | { kind: "compare"; id: number; snapshot: number; ended: number; milliseconds: number; isLeft: boolean }
+  | {
+      kind: "compare";
+      id: number;
+      snapshot: number;
+      ended: number;
+      milliseconds: number;
+      isLeft: boolean;
+      /** The snapshot to compare with, instead of what is there now. */
+      later?: number;
+    }
   /** After `compare`. */
   | { kind: "contents"; id: number; snapshot: number }
   /** Reads a snapshot that another process left. */
@@ -29,6 +38,8 @@ export interface SnapshotThread {
   git: string | undefined;
   /** The folder where snapshots are stored; undefined if they are not. */
   stored: string | undefined;
+  /** The folder where the contents of large files are kept for undo; undefined if they are not. */
+  large: string | undefined;
   /** The folder of the user's configuration files; undefined for `~/.config`. */
   configs: string | undefined;
 }

@@ -23,7 +23,7 @@ export class Named {
   }
 
   /** Returns why the contents of one are not known to be kept; undefined if they all are. */
-  lost({ root, snapshot, git, copies }: Omit<Taken, "repositories">): string | undefined {
+  lost({ root, snapshot, git, copies, clones }: Omit<Taken, "repositories">): string | undefined {
     const isCovered = (path: string): boolean => {
       for (let folder = folderOf(path); ; folder = folderOf(folder)) {
         if (snapshot.uncovered.has(folder) || folder === "") {
@@ -40,7 +40,8 @@ export class Named {
       for (const [name, entry] of this.leadsTo(folder) ? entries : []) {
         const path = below(folder, name);
         const isNamed = entry.kind === "file" && this.has(path);
-        if (isNamed && copies.get(path) === undefined && objectOf(git, `${root}/${path}`, entry) === undefined) {
+        const isCopied = copies.get(path) !== undefined || clones?.has(path) === true;
+        if (isNamed && !isCopied && objectOf(git, `${root}/${path}`, entry) === undefined) {
           return `${path} could not be copied`;
         }
       }

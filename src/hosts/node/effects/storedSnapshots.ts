@@ -1,6 +1,6 @@
 // Snapshots on disk, for the next process if this one is killed while a command runs.
 import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { below, type Snapshot } from "../../../features/effects/snapshot.js";
 import type { SnapshotNote } from "../../../features/effects/snapshots.js";
@@ -14,7 +14,7 @@ import { decodeFolder, encodeFolder, nameOf, type EncodedFolder, type ReadFolder
 import { withRules } from "./walk.js";
 
 /** Changes with the format, so that another version of Toolhost does not misread a snapshot. */
-const FORMAT = 2;
+const FORMAT = 3;
 /** Number of bytes of the length that a file begins with. */
 const LENGTH = 4;
 /** Maximum bytes of a snapshot, and of a copy: one of 200,000 files has 28 MB. */
@@ -35,6 +35,8 @@ interface StoredRoot extends Pick<Taken, "root" | "repositories"> {
   tops: Snapshot["repositories"];
   /** The folders of Git's objects. */
   objects: string[];
+  /** The names of clones in the folder, by the paths of their files; undefined if there can be none. */
+  clones: [path: string, name: string][] | undefined;
 }
 
 /** What a file begins with, after the number of its bytes. */
@@ -76,7 +78,7 @@ export class SnapshotFiles {
     this.#uses.set(id, used);
     const roots: StoredRoot[] = [];
     const parts: Buffer[] = [];
-    for (const { root, repositories, snapshot, copies, git } of taken) {
+    for (const { root, repositories, snapshot, copies, clones, git } of taken) {
       const folders: StoredRoot["folders"] = [];
       for (const [path, folder] of snapshot.folders) {
         const encoded = encodeFolder(path === "" ? root : `${root}/${path}`, folder, copies.in(path), git);
@@ -86,7 +88,10 @@ export class SnapshotFiles {
         parts.push(encoded.bytes);
       }
       const { uncovered, repositories: tops } = snapshot;
-      roots.push({ ...{ root, repositories, folders, uncovered, tops }, objects: git.map(({ objects }) => objects) });
+      roots.push({
+        ...{ root, repositories, folders, uncovered, tops, objects: git.map(({ objects }) => objects) },
+        clones: clones && [...clones].map(([path, { file }]) => [path, basename(file)]),
+      });
     }
     const head = serialize({ format: FORMAT, note, roots } satisfies Stored);
     const length = Buffer.alloc(LENGTH);
@@ -180,7 +185,7 @@ function takenIn(bytes: Buffer, folder: string): { note: SnapshotNote; taken: Ta
 
 /** @param folder where the copies are */
 function takenOf(
-  { root, repositories, uncovered, tops, objects }: Omit<StoredRoot, "folders">,
+  { root, repositories, uncovered, tops, objects, clones }: Omit<StoredRoot, "folders">,
   read: ReadonlyMap<string, ReadFolder>,
   folder: string,
 ): Taken {
@@ -195,6 +200,7 @@ function takenOf(
   return {
     ...{ root, repositories },
     copies: new Copies(new Map(copies)),
+    clones: clones && new Map(clones.map(([path, name]) => [path, { file: join(folder, name) }])),
     git: objects.map((place, index) => ({ objects: place, entries: indexOf(root, read, index), written: Infinity })),
     snapshot: { folders: withRules(folders), uncovered, repositories: tops },
   };

@@ -38,6 +38,10 @@ const LIMITS: SnapshotLimits = {
   patience: 1,
   entries: 300_000,
 };
+/** How long to wait for contents, in ms: a gigabyte is read for its hash. */
+const CONTENTS = 30_000;
+/** The folder of the contents of large files, beside those of processes. */
+const LARGE_FOLDER = "large";
 /** How many times longer a command waits that must not run, or end, without its changes being known. */
 const PATIENCE = 10;
 /** Maximum memory of the thread, in MB: more than those entries and a comparison need. */
@@ -61,6 +65,8 @@ export class ThreadSnapshots implements Snapshots {
   #first = 1;
   /** Snapshots that may be on disk. */
   readonly #open = new Set<number>();
+  /** Requests for contents that are not answered yet. */
+  #reading = 0;
   /** Where they are; undefined before the first one. */
   #own: string | undefined;
 
@@ -102,7 +108,9 @@ export class ThreadSnapshots implements Snapshots {
     if (snapshot < this.#first) {
       return undefined;
     }
-    const answer = await this.#ask({ kind: "contents", id: ++this.#last, snapshot }, this.#limits.silent);
+    this.#reading++;
+    const answer = await this.#ask({ kind: "contents", id: ++this.#last, snapshot }, CONTENTS);
+    this.#reading--;
     return answer?.contents;
   }
 
@@ -132,14 +140,14 @@ export class ThreadSnapshots implements Snapshots {
     }
   }
 
-  async compare(snapshot: number, ended: number, isLeft = false): ReturnType<Snapshots["compare"]> {
+  async compare(snapshot: number, ended: number, isLeft = false, later?: number): ReturnType<Snapshots["compare"]> {
     if (snapshot < this.#first) {
       return { unknown: "the snapshot before it is gone" };
     }
     const { compare, waitToCompare, silent } = this.#patience(this.#patient.delete(snapshot));
     const id = ++this.#last;
     const answer = await this.#ask(
-      { kind: "compare", id, snapshot, ended, milliseconds: compare, isLeft },
+      { kind: "compare", id, snapshot, ended, milliseconds: compare, isLeft, ...(later !== undefined && { later }) },
       waitToCompare,
       silent,
     );
@@ -181,7 +189,9 @@ export class ThreadSnapshots implements Snapshots {
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => resolve(undefined), milliseconds);
     });
-    const hung = setTimeout(() => this.#end(thread), silent).unref();
+    // While it reads large files for one command, it is silent to the others.
+    const patience = this.#reading > 0 ? Math.max(silent, CONTENTS) : silent;
+    const hung = setTimeout(() => this.#end(thread), patience).unref();
     void answered.then(() => clearTimeout(hung));
     const answer = await Promise.race([answered, late]);
     clearTimeout(timer);
@@ -201,6 +211,7 @@ export class ThreadSnapshots implements Snapshots {
       workerData: {
         entries: this.#limits.entries,
         stored: this.#own,
+        large: folder === undefined ? undefined : join(folder, LARGE_FOLDER),
         git: gitOf(process.env["PATH"]),
         configs: process.env["XDG_CONFIG_HOME"],
       } satisfies SnapshotThread,

@@ -4,9 +4,11 @@ import { compare, type Differences } from "../../../features/effects/compare.js"
 import { settledAt } from "../../../features/effects/settled.js";
 import type { Snapshot } from "../../../features/effects/snapshot.js";
 import type { RootContents, SnapshotNote } from "../../../features/effects/snapshots.js";
+import { Clones, type Clone } from "./contents/clones.js";
 import { contentsOf, type Kept } from "./contents/contents.js";
 import { GitIndexes } from "./contents/gitFiles.js";
 import { KeptFiles } from "./contents/keptFiles.js";
+import { LargeStore } from "./contents/largeStore.js";
 import type { SnapshotAnswer, SnapshotRequest, SnapshotThread } from "./messages.js";
 import { removeLeft } from "./leftSnapshots.js";
 import { Named } from "./named.js";
@@ -19,28 +21,36 @@ import { takeSnapshot } from "./walk.js";
  * own file, dist/effects-worker.js.
  */
 
+/** What differs in a root, and what is known of the contents of its files. */
+interface Found extends Pick<Differences, "files"> {
+  kept: Kept;
+  /** Of the later snapshot, if it is compared with one. */
+  later?: Pick<Kept, "copies" | "clones"> | undefined;
+}
+
 /** How long after its start a command's snapshot is stored, in ms: most commands have ended by then. */
 const STORE_AFTER = 30;
 /** How often the file of a stored snapshot says that its command still runs, in ms. */
 const TOUCH_EVERY = 1_000;
 
-const { entries: most, git, configs, stored } = workerData as SnapshotThread;
+const { entries: most, git, configs, stored, large } = workerData as SnapshotThread;
 const snapshots = new Map<number, Taken[]>();
 /** The last snapshots of the roots, with which the next ones share what has not changed. */
 let last = new Map<string, Snapshot>();
-const compared = new Map<number, (Pick<Differences, "files"> & { kept: Kept })[]>();
+const compared = new Map<number, Found[]>();
 const indexes = new GitIndexes(configs);
 const kept = new KeptFiles();
+const clones = stored === undefined ? undefined : new Clones(stored);
+const largeStore = large === undefined ? undefined : new LargeStore(large);
+/** The clones of snapshots whose commands run, or were killed. */
+const cloned = new Map<number, ReadonlyMap<string, Clone>[]>();
 const stores = stored === undefined ? undefined : new SnapshotFiles(stored);
 /** The files of stored snapshots, also of those that another process left. */
 const files = new Map<number, string>();
 /** The snapshots that another process left: nobody says any more that their commands run. */
 const left = new Set<number>();
 
-setInterval(
-  () => files.forEach((path, id) => (left.has(id) ? undefined : attempt(() => touchSnapshot(path)))),
-  TOUCH_EVERY,
-);
+setInterval(() => files.forEach((_path, id) => touch(id)), TOUCH_EVERY);
 
 parentPort?.on("message", (request: SnapshotRequest) => {
   if (request.kind === "drop") {
@@ -68,6 +78,8 @@ function forget(snapshot: number): void {
   if (path !== undefined) {
     attempt(() => (left.delete(snapshot) ? removeLeft(path) : rmSync(path, { force: true })));
   }
+  cloned.delete(snapshot);
+  attempt(() => clones?.sweep([...cloned.values()].flat()));
 }
 
 /** Stores a snapshot step by step, until its command has ended. */
@@ -90,6 +102,14 @@ function storeSoon(id: number, note: SnapshotNote): void {
     });
   };
   setTimeout(go, STORE_AFTER);
+}
+
+/** Says on the file of a stored snapshot that its command still runs, or has just ended. */
+function touch(id: number): void {
+  const path = left.has(id) ? undefined : files.get(id);
+  if (path !== undefined) {
+    attempt(() => touchSnapshot(path));
+  }
 }
 
 /** Does what may fail on a full disk: then only a kill while the command runs loses what it changed. */
@@ -160,11 +180,16 @@ function take({
   const taken = walked.map(({ root, snapshot, named }) => {
     const indexed = gitOutside(root) === undefined ? [] : indexes.of(root, snapshot);
     const copies = kept.keep(root, snapshot, indexed, copyUntil, named);
-    const why = named.lost({ root, snapshot, git: indexed, copies });
+    const shared = clones?.keep(root, snapshot, copyUntil, named);
+    const why = named.lost({ root, snapshot, git: indexed, copies, clones: shared });
     lost.push(...(why === undefined ? [] : [why]));
-    return { root, snapshot, git: indexed, copies, repositories: repositoriesOf(root, snapshot) };
+    return { root, snapshot, git: indexed, copies, clones: shared, repositories: repositoriesOf(root, snapshot) };
   });
   snapshots.set(id, taken);
+  cloned.set(
+    id,
+    taken.flatMap((each) => each.clones ?? []),
+  );
   if (keeps.length > 0 && stores !== undefined) {
     attempt(() => {
       for (const _step of stores.write(id, note, taken)) {
@@ -176,8 +201,8 @@ function take({
   return lost[0] === undefined ? {} : { unkept: lost[0] };
 }
 
-function contents({ kept: each, files: changed }: Pick<Differences, "files"> & { kept: Kept }): RootContents {
-  return contentsOf(each, changed, gitOutside(each.root));
+function contents({ kept: each, files: changed, later }: Found): RootContents {
+  return contentsOf(each, changed, gitOutside(each.root), largeStore, later);
 }
 
 function differences({
@@ -185,15 +210,23 @@ function differences({
   ended,
   milliseconds,
   isLeft,
+  later,
 }: Extract<SnapshotRequest, { kind: "compare" }>): Partial<SnapshotAnswer> {
+  // A busy machine may have kept the timer waiting since before the command's last changes.
+  touch(id);
   const until = performance.now() + milliseconds;
   const taken = snapshots.get(id);
   snapshots.delete(id);
   if (taken === undefined) {
     return { failed: "the snapshot is gone" };
   }
+  const laters = later === undefined ? undefined : snapshots.get(later);
+  if (later !== undefined && laters === undefined) {
+    return { failed: "the snapshot after it is gone" };
+  }
   const found = taken.map((each) => {
-    const after = takeSnapshot(each.root, until, most, each.snapshot);
+    const next = laters?.find(({ root }) => root === each.root);
+    const after = next?.snapshot ?? takeSnapshot(each.root, until, most, each.snapshot);
     if (last.has(each.root)) {
       last.set(each.root, after);
     }
@@ -206,7 +239,7 @@ function differences({
       return { files: settled.files, kept: each, told };
     }
     const { files: changed, ...told } = compare(each.snapshot, after, { ended, seen: Date.now() });
-    return { files: changed, kept: each, told: { ...told, git: moves, real: each.root } };
+    return { files: changed, kept: each, later: next, told: { ...told, git: moves, real: each.root } };
   });
   if (isLeft || found.some(({ told }) => told.changes.length > 0 || told.ignored > 0)) {
     compared.set(id, found);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -11,7 +11,9 @@ import { placeOf, topAbove } from "../gitTree.js";
 import type { Outside } from "./hosts/dial.js";
 import type { Gateway } from "./hosts/gateway.js";
 import { dividedEnvironment } from "./innerEnvironment.js";
-import type { ShellCall } from "./shell.js";
+import { namedSockets } from "./namedSockets.js";
+import { filterFd, type ShellCall } from "./shell.js";
+import { systemCallFilter } from "./systemCalls.js";
 
 /** What a sandbox needs to know of its workspace. */
 export interface SandboxHost {
@@ -27,6 +29,8 @@ export interface SandboxHost {
   bundles?: string;
   /** The network outside; if absent, that of this machine. */
   outside?: Outside;
+  /** Other folders that contained commands see, and never change. */
+  shown?: () => readonly string[];
   /** Called once with the reason why this machine has none, as a sentence. */
   onMissing: (why: string) => void;
 }
@@ -62,6 +66,9 @@ const SIGNALS = "HUP,INT,QUIT,PIPE,ALRM,TERM,USR1,USR2";
 /** How long the test whether bubblewrap works may take, in ms. */
 const PROBE_TIME = 10_000;
 
+/** The system calls that contained commands do not have. */
+const FILTER = systemCallFilter();
+
 /** Maximum characters of the reason why bubblewrap does not work. */
 const MAX_REASON = 200;
 
@@ -70,8 +77,11 @@ const OF_KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs"]
   .map((name) => `/proc/${name}`)
   .filter((path) => existsSync(path));
 
-/** Folders of which programs get empty ones: sockets of services, files of other programs, other people's homes. */
-const EMPTY = ["/tmp", "/var/tmp", "/run", "/home", "/root"];
+/**
+ * Folders of which programs get empty ones: sockets of services, files of other programs, other people's homes. The last
+ * has the sockets of WSL's display and sound, which are of another network namespace.
+ */
+const EMPTY = ["/tmp", "/var/tmp", "/run", "/home", "/root", "/mnt/wslg"];
 
 /** Those of them that are for files which are not kept. */
 const OF_THE_MOMENT = ["/tmp", "/var/tmp"];
@@ -148,7 +158,7 @@ export class Sandbox {
         ]
       : SYSTEM_SECRETS;
     const hidden = new Set(secrets.flatMap((path) => namesOf(path, folders)));
-    const seen = [...(view === undefined ? folders : []), ...repositories];
+    const seen = [...(view === undefined ? folders : []), ...repositories, ...(this.#host.shown?.() ?? [])];
     const divided = dividedEnvironment(place.env, place.own);
     if (process.platform === "darwin") {
       const { underSeatbelt } = await import("./seatbelt/seatbelt.js");
@@ -165,12 +175,13 @@ export class Sandbox {
       ...call,
       isInNamespace: true,
       env: divided.outer,
+      ...(FILTER !== undefined && { filter: FILTER }),
       file: "/usr/bin/env",
       args: words(call, place, {
         variables: divided.words,
         seen,
         hidden: [...hidden].slice(0, MAX_HIDDEN),
-        sockets: [...new Set(sockets().flatMap((path) => namesOf(path, folders)))],
+        sockets: [...new Set(namedSockets({ ...process.env, ...place.env }).flatMap((path) => namesOf(path, folders)))],
         state: this.#host.stateFolder(),
         ...(view !== undefined && { view, kept: trees.map(({ top }) => join(top, ".git")) }),
       }),
@@ -228,7 +239,9 @@ async function whyMissing(): Promise<string | undefined> {
   try {
     const place = { folder: "/", unreadable: "/dev/null", report: undefined, env: {}, own: {} };
     const reach = { variables: [], seen: [], hidden: [], sockets: [], state: "/" };
-    await promisify(execFile)("/usr/bin/env", words(call, place, reach), { timeout: PROBE_TIME });
+    const run = promisify(execFile)("/usr/bin/env", words(call, place, reach, 0), { timeout: PROBE_TIME });
+    run.child.stdin?.on("error", () => undefined).end(FILTER);
+    await run;
     return undefined;
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim() ?? "";
@@ -254,7 +267,7 @@ interface Reach {
 }
 
 /** Returns the arguments of env(1) that start a call contained. What comes later in them covers what came before. */
-function words(call: ShellCall, place: Place, reach: Reach): string[] {
+function words(call: ShellCall, place: Place, reach: Reach, filterAt = filterFd(call.script)): string[] {
   const { variables, seen, hidden, sockets: named, state, view, kept = [] } = reach;
   const { folder, unreadable, report, env, own, gateway } = place;
   const homes = homesOf(place);
@@ -263,6 +276,9 @@ function words(call: ShellCall, place: Place, reach: Reach): string[] {
   const shown = [...seen, ...homes.flatMap((each) => ofHome(each, own["PATH"] ?? ""))];
   const credentials = homes.flatMap((each) => CREDENTIALS.map((name) => join(each, name)));
   const emptied = [...new Set([...EMPTY, ...homes, env["TMPDIR"] ?? "/tmp"])].filter(isEmptied);
+  const packages = (view?.isRehearsal !== true && emptied.includes(home) ? (view?.cachesOfHome ?? []) : []).map(
+    (each) => ({ ...each, path: join(home, each.path) }),
+  );
   const isBelow = (path: string, folders: readonly string[]): boolean =>
     folders.some((each) => path.startsWith(`${each}/`));
   // Parts of folders that are emptied are shown again.
@@ -274,6 +290,7 @@ function words(call: ShellCall, place: Place, reach: Reach): string[] {
     ...(view?.before ?? []),
     PROGRAMS.find((path) => existsSync(path)) ?? "bwrap",
     ...["--unshare-user", "--unshare-ipc", "--unshare-net", "--unshare-pid", "--unshare-uts"],
+    ...(FILTER === undefined ? [] : ["--seccomp", String(filterAt)]),
     // What the command leaves running ends with it: bubblewrap ends when the command does, and ends the rest.
     "--die-with-parent",
     // In a view it would be the root of the namespace that mounts it.
@@ -289,7 +306,11 @@ function words(call: ShellCall, place: Place, reach: Reach): string[] {
     ...(view?.folders ?? []).flatMap((path) => ["--bind", path, path]),
     ...(view?.isRehearsal === true ? [] : (view?.caches ?? [])).flatMap((each) => ["--bind", each.kept, each.path]),
     ...kept.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
-    ...shown.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
+    ...shown
+      .flatMap((path) => around(path, packages))
+      .filter((path) => existsSync(path))
+      .flatMap((path) => ["--ro-bind", path, path]),
+    ...packages.flatMap(({ path, kept: own }) => ["--bind", own, path]),
     ...[state].filter(isEmptied).flatMap((path) => ["--tmpfs", path]),
     ...(gateway?.needs ?? []).flatMap((path) => ["--ro-bind", path, path]),
     // What it keeps in the home would be gone: it shall fail instead. Files for the time being go to /tmp.
@@ -344,17 +365,6 @@ function namesOf(path: string, folders: readonly string[]): string[] {
   return target === path || within.length > 0 ? [target, ...within] : [];
 }
 
-/** Returns the sockets with a name: a mount that is read-only does not keep anyone from connecting. */
-function sockets(): string[] {
-  try {
-    const lines = readFileSync("/proc/net/unix", "utf8").split("\n");
-    const paths = lines.flatMap((line) => /(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []);
-    return [...new Set(paths)];
-  } catch {
-    return [];
-  }
-}
-
 /** Whether a folder may be hidden: it exists, and is not the root. */
 function isEmptied(path: string): boolean {
   return resolve(path) !== "/" && path.startsWith("/") && existsSync(path);
@@ -372,6 +382,31 @@ function treesAbove(folders: readonly string[]): { top: string; git: string[] }[
       return [];
     }
   });
+}
+
+/**
+ * Returns a folder that is shown, or what else is in it if something is to be mounted in it where there is no folder yet,
+ * or one behind a link: in a folder that is read-only, no place can be made for that.
+ */
+function around(path: string, mounts: readonly { path: string }[]): string[] {
+  const isFolder = (mount: string): boolean =>
+    existsSync(`${mount}/.`) && real(mount) === join(real(path), relative(path, mount));
+  if (mounts.every((each) => !each.path.startsWith(`${path}/`) || isFolder(each.path))) {
+    return [path];
+  }
+  return namesIn(path)
+    .map((name) => join(path, name))
+    .filter((within) => mounts.every((each) => each.path !== within))
+    .flatMap((within) => around(within, mounts));
+}
+
+/** Returns none for what is no folder, or cannot be listed. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** Returns what is seen of a home: places of programs, and what PATH leads to. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ToolError } from "../../../core/errors.js";
 import type { UnaskedLimits } from "../../../features/processes/limits.js";
 import type { ProgramCall } from "../../../ports/processes.js";
+import { findPowerShell, powerShellCall } from "./powershell.js";
 
 /**
  * Maximum bytes of a command passed as an argument: Linux accepts up to 128 KiB each (MAX_ARG_STRLEN), encoded and with
@@ -13,6 +14,11 @@ const MAX_ARGUMENT = 100_000;
 /** The descriptor from which a shell reads a script that is too long for an argument. */
 export const SCRIPT_FD = 3;
 
+/** The descriptor that the filter of system calls of a command's sandbox is read from: the first free one. */
+export function filterFd(script: string | undefined): number {
+  return script === undefined ? SCRIPT_FD : SCRIPT_FD + 1;
+}
+
 /** How a command is passed to a shell. */
 export interface ShellCall {
   file: string;
@@ -21,8 +27,12 @@ export interface ShellCall {
   args: string[];
   /** The script to write to SCRIPT_FD; undefined if it is passed as an argument. */
   script: string | undefined;
+  /** What its sandbox reads from `filterFd`. */
+  filter?: Buffer;
   /** The environment that it is started with, if it is another than the command's. */
   env?: Record<string, string>;
+  /** Whether its standard error needs a pipe of its own, since it cannot join it with its output. */
+  hasOwnErrors?: boolean;
   /** Whether all that it starts ends with it, and its exit code tells the signal that ended it. */
   isInNamespace?: boolean;
 }
@@ -32,11 +42,21 @@ export interface ShellCall {
  *
  * @param hasErrorPipe whether standard error has its pipe, alone or with standard output; otherwise the shell joins them first
  * @param limits for each of its processes
- * @throws ToolError `unavailable` without a shell
+ * @param isForAnyShell whether PowerShell may run it where there is no bash: permission judged it as what runs it
+ * @throws ToolError `unavailable` without a shell, `invalid_input` for a command that PowerShell cannot get
  */
-export function shellCall(command: string, hasErrorPipe: boolean, limits?: UnaskedLimits): ShellCall {
+export function shellCall(
+  command: string,
+  hasErrorPipe: boolean,
+  limits?: UnaskedLimits,
+  isForAnyShell = false,
+): ShellCall {
   const file = findShell();
   if (file === undefined) {
+    const powershell = isForAnyShell ? findPowerShell() : undefined;
+    if (powershell !== undefined) {
+      return powerShellCall(powershell, command);
+    }
     throw new ToolError(
       "unavailable",
       "There is no shell here to run commands.",
@@ -96,8 +116,20 @@ function setLimits({ memory, seconds }: UnaskedLimits): string {
   return `ulimit -d ${Math.floor(memory / 1_024)} 2>/dev/null; ulimit -c 0 2>/dev/null; ulimit -S -t ${seconds} 2>/dev/null; ulimit -H -t ${seconds + KILL_AFTER} 2>/dev/null; `;
 }
 
+/** The shell of this process, once it was looked up on Windows: what permission judged a command for must run it. */
+let found: { file: string | undefined } | undefined;
+
 function findShell(): string | undefined {
-  return candidates().find((file) => existsSync(file));
+  if (process.platform !== "win32") {
+    return candidates().find((file) => existsSync(file));
+  }
+  found ??= { file: candidates().find((file) => existsSync(file)) };
+  return found.file;
+}
+
+/** Returns PowerShell's program, if commands run in it here: on Windows without bash. */
+export function powerShellInUse(): string | undefined {
+  return process.platform === "win32" && findShell() === undefined ? findPowerShell() : undefined;
 }
 
 function candidates(): string[] {

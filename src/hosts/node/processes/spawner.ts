@@ -1,3 +1,4 @@
+import { refuseNul } from "./refuseNul.js";
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, statSync } from "node:fs";
@@ -17,7 +18,7 @@ import { NamedPipes } from "./pipes.js";
 import { prepareReport, statusVariables, unreadableIn } from "./pipeStatus.js";
 import type { Sandbox } from "./sandbox.js";
 import { allWires, openWires, type Wires } from "./wires.js";
-import { programCall, SCRIPT_FD, shellCall, type ShellCall } from "./shell.js";
+import { filterFd, programCall, SCRIPT_FD, shellCall, type ShellCall } from "./shell.js";
 
 /**
  * Starts commands as child processes, each in its own group. When this process ends, for whatever reason, so do they
@@ -46,7 +47,12 @@ export class NodeSpawner implements Spawner {
       wires = await this.#openWires(request);
       const plain =
         request.program === undefined || file === undefined
-          ? shellCall(request.command, wires !== undefined || request.apart === true, request.limits)
+          ? shellCall(
+              request.command,
+              wires !== undefined || request.apart === true,
+              request.limits,
+              request.isForAnyShell,
+            )
           : programCall({ file, args: request.program.args }, request.limits);
       const mark = `${process.pid}-${randomUUID()}`;
       const env = commandEnvironment(process.env, request.env, request.folder);
@@ -88,9 +94,8 @@ export class NodeSpawner implements Spawner {
         },
       );
       this.#children.add(made);
-      if (call.script !== undefined) {
-        giveScript(child, call.script);
-      }
+      give(child, SCRIPT_FD, call.script);
+      give(child, filterFd(call.script), call.filter);
       return made;
     } catch (error) {
       gateway?.close();
@@ -173,29 +178,8 @@ export class NodeSpawner implements Spawner {
   };
 }
 
-function refuseNul({ command, env, program }: SpawnRequest): void {
-  if (program?.args.some((arg) => arg.includes("\0")) === true) {
-    throw new ToolError("invalid_input", "An argument contains a NUL character, which no argument may.");
-  }
-  if (program === undefined && command.includes("\0")) {
-    throw new ToolError(
-      "invalid_input",
-      "command: contains a NUL character, which no command may.",
-      "Write it as an escape: printf '\\0'.",
-    );
-  }
-  for (const [name, value] of Object.entries(env)) {
-    if (name === "" || /[=\0]/.test(name) || value?.includes("\0") === true) {
-      throw new ToolError(
-        "invalid_input",
-        `env: ${JSON.stringify(name)} is not a variable: names cannot contain =, and neither names nor values a NUL.`,
-      );
-    }
-  }
-}
-
 function spawnShell(
-  { file, args, script }: ShellCall,
+  { file, args, script, filter, hasOwnErrors = false }: ShellCall,
   { folder, interactive, apart = false, program }: SpawnRequest,
   env: Record<string, string>,
   wires: Wires | undefined,
@@ -210,8 +194,10 @@ function spawnShell(
         interactive ? (wires?.stdin?.childEnd ?? "pipe") : "ignore",
         wires?.output.childEnd ?? "pipe",
         // Without our own pipe the shell first redirects standard error to standard output.
-        wires?.errors?.childEnd ?? wires?.output.childEnd ?? (apart || program !== undefined ? "pipe" : "ignore"),
-        ...(script === undefined ? [] : ["pipe" as const]),
+        wires?.errors?.childEnd ??
+          wires?.output.childEnd ??
+          (apart || hasOwnErrors || program !== undefined ? "pipe" : "ignore"),
+        ...[script, filter].flatMap((given) => (given === undefined ? [] : ["pipe" as const])),
       ],
     });
   } finally {
@@ -278,9 +264,13 @@ function isFolder(path: string): boolean {
   }
 }
 
-function giveScript(child: ChildProcess, script: string): void {
-  const pipe = child.stdio[SCRIPT_FD] as Writable | null | undefined;
-  // A shell that is ended while it reads its script does not need the rest of it.
+/** Writes what a process is to read from a descriptor. */
+function give(child: ChildProcess, fd: number, given: string | Buffer | undefined): void {
+  if (given === undefined) {
+    return;
+  }
+  const pipe = child.stdio[fd] as Writable | null | undefined;
+  // What is ended while it reads does not need the rest.
   pipe?.on("error", () => undefined);
-  pipe?.end(script);
+  pipe?.end(given);
 }

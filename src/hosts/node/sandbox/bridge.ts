@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { ToolError } from "../../../core/errors.js";
 import type { ProgramCall } from "../../../ports/processes.js";
 import { messageOf } from "../../../text/words.js";
@@ -27,4 +28,15 @@ export function notRun(bridge: Bridge, error: Error): Error {
     : error.name === "AbortError"
       ? new ToolError("timeout", `${bridge.name} did not end in time.`)
       : new ToolError("io_error", `${bridge.name}: ${messageOf(error)}`);
+}
+
+/**
+ * Ends a bridge's program and closes its streams: what it leaves running here would go on writing, and be read, without
+ * end.
+ */
+export function endBridge(child: ChildProcess): void {
+  child.kill("SIGKILL");
+  for (const stream of [child.stdin, child.stdout, child.stderr]) {
+    stream?.destroy();
+  }
 }

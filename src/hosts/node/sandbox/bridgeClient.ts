@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { ToolError } from "../../../core/errors.js";
 import type { SandboxClient, SandboxRunOptions, SandboxRunResult } from "../../../ports/sandbox.js";
 import { quoted } from "../../sandbox/quoted.js";
-import { notRun, type Bridge, type BridgeOutput } from "./bridge.js";
+import { endBridge, notRun, type Bridge, type BridgeOutput } from "./bridge.js";
 import { BridgeShell } from "./bridgeShell.js";
 
 /** Milliseconds that a call may take if the caller sets no limit. */
@@ -58,7 +58,7 @@ export class BridgeClient implements SandboxClient {
     child.stdout.on("data", (part: Buffer) => {
       size += part.length;
       if (size > MAX_OUTPUT) {
-        child.kill("SIGKILL");
+        endBridge(child);
       } else {
         parts.push(part);
       }
@@ -68,7 +68,10 @@ export class BridgeClient implements SandboxClient {
     });
     child.stdin.on("error", () => undefined).end(input);
     const exitCode = await new Promise<number>((resolve, reject) => {
-      child.once("error", (error) => reject(notRun(this.#bridge, error)));
+      child.once("error", (error) => {
+        endBridge(child);
+        reject(notRun(this.#bridge, error));
+      });
       child.once("close", (code) => resolve(code ?? -1));
     });
     if (size > MAX_OUTPUT) {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { ToolError } from "../../../core/errors.js";
-import { notRun, type Bridge, type BridgeOutput } from "./bridge.js";
+import { endBridge, notRun, type Bridge, type BridgeOutput } from "./bridge.js";
 
 /** Bytes of output that a script may have: more is a sandbox that never ends. */
 const MAX_OUTPUT = 128_000_000;
@@ -46,7 +46,7 @@ export class BridgeShell {
           const code = out.ending();
           if (code !== undefined && err.ending() !== undefined) {
             resolve({ stdout: out.text(), stderr: err.text().toString("utf8"), exitCode: code });
-          } else if (out.size > MAX_OUTPUT) {
+          } else if (out.size + err.size > MAX_OUTPUT) {
             reject(new ToolError("too_large", `${this.#bridge.name} gave more than ${MAX_OUTPUT} bytes.`));
           }
         };
@@ -80,7 +80,7 @@ export class BridgeShell {
       });
     } catch (error) {
       // What is still to come would be taken for the next script's.
-      child.kill("SIGKILL");
+      endBridge(child);
       this.#child = undefined;
       throw error;
     } finally {

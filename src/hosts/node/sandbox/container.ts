@@ -4,8 +4,11 @@ import type { Bridge } from "./bridge.js";
 /** Programs that run commands in a container, with the same words. */
 export type ContainerEngine = "docker" | "podman";
 
-/** Their exit codes for failures of their own (docker-exec(1), podman-exec(1)); a command can end with them, too. */
-const OWN_FAILURES = new Set([1, 125, 126, 127]);
+/**
+ * Their exit codes for failures of their own (docker-exec(1), podman-exec(1); Podman 4.3 has 255 for a container that
+ * does not run). A command can end with them, too.
+ */
+const OWN_FAILURES = new Set([1, 125, 126, 127, 255]);
 
 /** Reaches a running container by the command line of its engine. @param container its name or id */
 export function containerBridge(engine: ContainerEngine, container: string): Bridge {

@@ -29,6 +29,7 @@ export class KnowledgeStores implements IndexStores {
   readonly #index: IndexFile;
   #opened: { key: string; store: Promise<Store> } | undefined;
   #isDamaged = false;
+  #isClosed = false;
 
   /** @param folders the workspace's current folders */
   constructor(folders: () => readonly string[], index = KEPT) {
@@ -36,11 +37,15 @@ export class KnowledgeStores implements IndexStores {
     this.#index = index;
   }
 
-  current(): Promise<Store> {
+  /** @throws ToolError `unavailable` once it is closed: a search that is still running would open the file again */
+  async current(): Promise<Store> {
+    if (this.#isClosed) {
+      throw new ToolError("unavailable", "The search index is closed: its window or program is ending.");
+    }
     const folders = this.#folders();
     const key = JSON.stringify(folders);
     if (this.#opened?.key !== key) {
-      this.close();
+      this.#letGo();
       const store = this.#open(folders);
       this.#opened = { key, store };
       // Try again after a failure (a full disk, an open in another window).
@@ -58,12 +63,17 @@ export class KnowledgeStores implements IndexStores {
       return false;
     }
     this.#isDamaged = false;
-    this.close();
+    this.#letGo();
     await this.current();
     return true;
   }
 
   close(): void {
+    this.#isClosed = true;
+    this.#letGo();
+  }
+
+  #letGo(): void {
     void this.#opened?.store.then(
       (store) => store.close(),
       () => undefined,

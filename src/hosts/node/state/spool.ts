@@ -1,4 +1,5 @@
-import { open, rename } from "node:fs/promises";
+import { renameSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { CONTEXT_FOLDER } from "../../../names/stateFolder.js";
 import { ToolError } from "../../../core/errors.js";
 import { pathBelow } from "../../../core/paths/pathShape.js";
@@ -8,6 +9,7 @@ import { splitParts } from "../../../text/clip.js";
 import type { Disk } from "../../shared/disk.js";
 import { ioError } from "../disk/diskErrors.js";
 import { checkUnmoved, makeFolders, removeEmpty } from "../disk/parentFolders.js";
+import { whileHeld } from "../disk/held.js";
 import { linkNew } from "../disk/names.js";
 import { removeAll, temporaryBeside } from "../disk/temporaries.js";
 
@@ -48,7 +50,12 @@ export class DiskSpool implements Spool {
       signal.throwIfAborted();
       await name(async (replaces) => {
         await checkUnmoved(this.#disk, path, path);
-        await (replaces ? rename(temporary, path) : linkNew(temporary, path));
+        await (replaces
+          ? whileHeld(
+              () => renameSync(temporary, path),
+              () => undefined,
+            )
+          : linkNew(temporary, path));
       });
       return bytes;
     } catch (error) {

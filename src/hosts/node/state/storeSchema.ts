@@ -3,6 +3,7 @@ import { DOCUMENTS_SCHEMA, SCHEDULES_SCHEMA } from "../../../features/documents/
 import {
   ENTRIES_SCHEMA,
   JOURNAL_SCHEMA,
+  LARGE_SCHEMA,
   LEDGER_SCHEMA,
   MODE_SCHEMA,
   NOTES_SCHEMA,
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly string[] = [
   MODE_SCHEMA,
   NOTES_SCHEMA,
   ENTRIES_SCHEMA,
+  LARGE_SCHEMA,
 ];

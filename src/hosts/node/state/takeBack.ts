@@ -7,6 +7,7 @@ import { ToolError } from "../../../core/errors.js";
 import { entryAt, isEntry, restoreName, setEntry } from "../disk/entries.js";
 import { bytesOf, hashOf, inWords, isSameFile, stateIfThere, stateOf, type State } from "../disk/fileState.js";
 import { exchange, putBack } from "../disk/names.js";
+import { hashOfFile } from "../disk/large.js";
 import { parentsOf, removeEmpty } from "../disk/parentFolders.js";
 import { removeAll } from "../disk/temporaries.js";
 
@@ -202,7 +203,7 @@ async function takeBackCreate({ path, temporary, back, hash }: Note<"create">): 
       throw replacedMeanwhile(path);
     }
   }
-  await removeOurs(path, back, async (name) => hashOf(await bytesOf(name)) === hash);
+  await removeOurs(path, back, async (name) => (await hashOfFile(name)) === hash);
 }
 
 /**

@@ -51,7 +51,7 @@ export function documentStep(changes: readonly DocumentChange[], save: boolean):
   const saveAll = async (watch: UserWatch): Promise<void> => {
     for (const change of saving) {
       const { document, at } = change;
-      const saved = await document.save();
+      const saved = await saveDocument(document);
       // Changes that saving made to the text are undone with the change; text that the user typed is not.
       if (!watch.hasTyped(document, change.before, leftIn(change))) {
         left.set(change, document.getText());
@@ -92,6 +92,30 @@ export function documentStep(changes: readonly DocumentChange[], save: boolean):
     undo: () => takeBack(),
     release: () => Promise.resolve(),
   };
+}
+
+/**
+ * Saves a document, and returns whether VS Code wrote it. VS Code also answers "not saved" when somebody typed while it
+ * wrote the file, since the document then has unsaved changes again. Saving once more tells that from a failure, even
+ * where the file written first was an earlier text's (auto save).
+ */
+async function saveDocument(document: vscode.TextDocument): Promise<boolean> {
+  let written = false;
+  const listening = vscode.workspace.onDidSaveTextDocument((each) => {
+    written ||= each === document;
+  });
+  try {
+    if (await document.save()) {
+      return true;
+    }
+    if (!written) {
+      return false;
+    }
+    written = false;
+    return (await document.save()) || written;
+  } finally {
+    listening.dispose();
+  }
 }
 
 /** Returns a text as its document holds it: with the document's line endings. */

@@ -104,8 +104,8 @@ export class VscodeFiles implements Files {
     return this.#gate.resolveEntry(path);
   }
 
-  async entry(at: GatedPath): Promise<EntryState | undefined> {
-    return at.root === undefined ? undefined : this.diskOf(at)?.entry(at.absolute);
+  async entry(at: GatedPath, large?: number): Promise<EntryState | undefined> {
+    return at.root === undefined ? undefined : this.diskOf(at)?.entry(at.absolute, large);
   }
 
   async stat(at: GatedPath): Promise<FileInfo> {
@@ -214,9 +214,10 @@ export class VscodeFiles implements Files {
    * Returns a file's current content, for the undo journal.
    *
    * @param key the file's `fileKey`
+   * @param large see `Files.entry`
    */
-  look(key: string): Promise<Image | undefined> {
-    return lookAt(this, this.#named(key));
+  look(key: string, large?: number): Promise<Image | undefined> {
+    return lookAt(this, this.#named(key), large);
   }
 
   /** Returns a path as people write it who see all of the window's folders. */

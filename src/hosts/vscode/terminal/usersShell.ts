@@ -7,10 +7,12 @@ import { ShellScript } from "./shellScript.js";
 import { bashWord } from "../tasks/shell.js";
 
 /**
- * How long to wait for shell integration, in ms. VS Code itself gives up after this long; it usually takes about 300
- * ms.
+ * How long to wait for shell integration, in ms. It usually takes about 300 ms, but start files or a busy machine can make
+ * it take many times as long.
  */
-const INTEGRATION_LIMIT = 5_000;
+const INTEGRATION_LIMIT = 20_000;
+/** The same where VS Code does not inject it, so that it comes only if the user's own start files load it. */
+const OWN_INTEGRATION_LIMIT = 5_000;
 /**
  * How long the shell may take to begin the script, in ms. After that it is prevented from doing so: nothing has run
  * then.
@@ -150,17 +152,21 @@ export class UsersShell implements vscode.Disposable {
   }
 
   async #integrationOf(terminal: vscode.Terminal, signal: AbortSignal): Promise<vscode.TerminalShellIntegration> {
+    const isInjected = vscode.workspace.getConfiguration("terminal.integrated.shellIntegration").get("enabled", true);
+    const limit = isInjected ? INTEGRATION_LIMIT : OWN_INTEGRATION_LIMIT;
     const found =
       terminal.shellIntegration ??
-      (await integrationOf(terminal, AbortSignal.any([signal, AbortSignal.timeout(INTEGRATION_LIMIT)])));
+      (await integrationOf(terminal, AbortSignal.any([signal, AbortSignal.timeout(limit)])));
     if (signal.aborted) {
       throw new ToolError("cancelled", "Cancelled before the shell was ready. Nothing has run.");
     }
     if (found === undefined) {
       throw new ToolError(
         "unavailable",
-        `The user's shell (${basename(vscode.env.shell) || "unknown"}) did not report to VS Code within ${INTEGRATION_LIMIT / 1_000} s (shell integration), so its end could not be observed. Nothing has run.`,
-        "Run it without terminal.",
+        `The user's shell (${basename(vscode.env.shell) || "unknown"}) did not report to VS Code within ${limit / 1_000} s (shell integration), so its end could not be observed. Nothing has run.`,
+        isInjected
+          ? "Run it without terminal."
+          : "Run it without terminal. The user has turned the setting terminal.integrated.shellIntegration.enabled off.",
       );
     }
     return found;

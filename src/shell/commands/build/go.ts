@@ -74,7 +74,19 @@ export const goCommands: Family = {
         ...beyondProject(goWorks(fetches)),
         check: (call) => newPackages(call.operands, "downloads"),
       },
-      ...each("mod work", beyondProject(goWorks(fetches))),
+      work: beyondProject(goWorks(fetches)),
+      mod: {
+        ...beyondProject(goWorks(fetches)),
+        bare: beyondProject(goWorks(fetches)),
+        subcommands: {
+          ...each("edit graph init tidy vendor verify why", beyondProject(goWorks(fetches))),
+          download: {
+            ...beyondProject(goWorks(fetches)),
+            fetches: "go",
+            check: (call) => newPackages(call.operands, "downloads"),
+          },
+        },
+      },
       // Go 1.16 to 1.25: to list modules it reads only go.mod; a module that is not required is an error.
       list: {
         effect: "unknown",

@@ -58,7 +58,8 @@ export const rustCommands: Family = {
       fmt: cargoWorks("it formats the sources"),
       run: { ...cargoWorks("it builds and runs the project's program"), prefix: 2 },
       add: cargoAdd,
-      ...each("remove update fetch tree metadata vendor generate-lockfile", beyondProject(cargoWorks(fetches))),
+      ...each("remove update tree metadata vendor generate-lockfile", beyondProject(cargoWorks(fetches))),
+      fetch: { ...beyondProject(cargoWorks(fetches)), fetches: "crates" },
       clean: { ...cargoWorks("it deletes build output"), prefix: 0 },
       fix: cargoWorks("it changes the sources"),
       ...each("publish yank login logout owner", {

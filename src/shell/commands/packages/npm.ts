@@ -59,13 +59,17 @@ function managerFindings(call: Call): readonly Finding[] {
   ];
 }
 
-/** Builds the entry of a subcommand that adds the packages it names. */
-export function adds(spec: CommandSpec): CommandSpec {
+/**
+ * Builds the entry of a subcommand that adds the packages it names.
+ *
+ * @param beyond what the question says of undo
+ */
+export function adds(spec: CommandSpec, beyond?: string): CommandSpec {
   return {
     ...spec,
     check: (call) => [
       ...(spec.check?.(call) ?? []),
-      ...newPackages(call.operands),
+      ...newPackages(call.operands, "installs", beyond),
       ...addressFindings(call.operands.map(({ value }) => value)),
     ],
   };
@@ -115,6 +119,9 @@ function looks(plain = "", value = ""): CommandSpec {
 
 const scripts = "it runs a script from package.json";
 export const installs = "it installs packages, whose scripts run";
+/** Git ignores it, and it has more files than are kept: people should know before they say yes. */
+const beyondUndo = "undo does not cover node_modules";
+const installsModules = `${installs}; ${beyondUndo}`;
 
 const config = publishes("it shows or changes the configuration, which holds tokens");
 
@@ -133,8 +140,11 @@ const runsScript: CommandSpec = {
 const managerCommands: Family = {
   ...each("test start stop restart", ownScripts(scripts)),
   run: runsScript,
-  ...each("install add link install-test", adds(works(installs))),
-  ...each("ci update upgrade remove uninstall dedupe prune rebuild unlink import install-ci-test", works(installs)),
+  ...each("install add link install-test", adds(works(installsModules), beyondUndo)),
+  ...each(
+    "ci update upgrade remove uninstall dedupe prune rebuild unlink import install-ci-test",
+    works(installsModules),
+  ),
   audit: works("it queries the registry, and with `fix` installs"),
   pack: ownScripts("it creates an archive"),
   version: { ...works("it changes package.json and creates a tag"), prefix: 0 },
@@ -153,11 +163,8 @@ const managerCommands: Family = {
   pkg: asks("it may change package.json"),
 };
 
-/** npm's subcommands that fetch what package.json and its lock name. */
-const npmFetching: Family = {
-  install: { ...adds(works(installs)), fetches: "npm" },
-  ci: { ...works(installs), fetches: "npm" },
-};
+/** Fetches what package.json and its lock name, if no package is named. */
+const fetching: Family = { install: { ...adds(works(installsModules), beyondUndo), fetches: "npm" } };
 
 /** npm's read-only subcommands. yarn and pnpm run plugins and scripts of the workspace with any command. */
 const npmLooking: Family = {
@@ -202,7 +209,7 @@ export const npmCommands: Family = {
     abbreviated: true,
     globals: managerGlobals,
     bare: onlyVersion("-v --version"),
-    subcommands: { ...managerCommands, ...npmFetching, ...npmLooking },
+    subcommands: { ...managerCommands, ...fetching, ci: { ...works(installsModules), fetches: "npm" }, ...npmLooking },
     aliases: {
       i: "install",
       in: "install",
@@ -242,9 +249,10 @@ export const npmCommands: Family = {
   yarn: {
     effect: "unknown",
     globals: managerGlobals,
-    bare: { ...works(installs), prefix: 0 },
+    bare: { ...works(installsModules), prefix: 0, fetches: "npm" },
     subcommands: {
       ...managerCommands,
+      ...fetching,
       ...each("--version -v", { effect: "reads", operands: {}, steeredBy: otherYarn }),
       npm: publishes("it publishes"),
       plugin: asks("it loads code into yarn itself"),
@@ -256,7 +264,7 @@ export const npmCommands: Family = {
     effect: "unknown",
     globals: managerGlobals,
     bare: { ...onlyVersion("-v --version"), steeredBy: otherPnpm },
-    subcommands: { ...managerCommands, build: ownScripts(scripts), lint: ownScripts(scripts) },
+    subcommands: { ...managerCommands, ...fetching, build: ownScripts(scripts), lint: ownScripts(scripts) },
     aliases: { i: "install", t: "test", rm: "remove", up: "update" },
   },
   bun: {

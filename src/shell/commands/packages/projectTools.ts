@@ -4,6 +4,7 @@ import { elsewhere, runs } from "../exceptions.js";
 import { addressFindings } from "../goals.js";
 import { each, type CommandSpec, type Exception, type Family } from "../spec.js";
 import { onlyVersion } from "../versions.js";
+import type { Registry } from "../../../text/hosts/presets.js";
 import { adds, installs, publishes } from "./npm.js";
 
 /** uv flags that choose what runs and where it comes from. */
@@ -15,10 +16,14 @@ const uvElsewhere: readonly Exception[] = [
   runs("-p --python --with --with-requirements --with-editable", "chooses what runs"),
 ];
 
-/** @param version its flags that print the version */
+/**
+ * @param version its flags that print the version
+ * @param fetches the registry from which `sync` gets all that it needs
+ */
 function projectTool(
   version: string,
   exceptions: readonly Exception[] = [elsewhere("--directory --project --working-dir", "uses another folder")],
+  fetches?: Registry,
 ): CommandSpec {
   const works: CommandSpec = {
     effect: "changes",
@@ -37,7 +42,8 @@ function projectTool(
     bare: onlyVersion(version),
     subcommands: {
       ...each("install add require", adds(works)),
-      ...each("remove update lock sync", works),
+      ...each("remove update lock", works),
+      sync: { ...works, ...(fetches !== undefined && { fetches }) },
       ...each("exec run", {
         ...works,
         why: "it runs a program of the project",
@@ -65,7 +71,7 @@ const bundler = projectTool("-v --version");
 export const projectToolCommands: Family = {
   // `-v` makes poetry, uv and composer verbose; for bundler, `-V` does.
   ...each("poetry pdm composer", projectTool("-V --version")),
-  uv: projectTool("-V --version", uvElsewhere),
+  uv: projectTool("-V --version", uvElsewhere, "pypi"),
   pipenv: projectTool("--version"),
   bundle: { ...bundler, bare: { ...onlyVersion("-v --version"), steeredBy: otherBundler } },
 };

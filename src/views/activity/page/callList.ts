@@ -1,5 +1,6 @@
+import { l10n } from "../../shared/l10n.js";
 import type { ShownActivity, ShownCall } from "../protocol.js";
-import { count, element, mark, span } from "./elements.js";
+import { element, mark, span } from "./elements.js";
 
 /** How many rows the page keys pass. */
 const PAGE = 10;
@@ -11,7 +12,7 @@ interface Span {
 
 /** The calls by turn, as bars on the turn's time: a list in which one is selected. */
 export class CallList {
-  readonly element = element("div", { class: "calls", role: "listbox", tabindex: "0", "aria-label": "Calls" });
+  readonly element = element("div", { class: "calls", role: "listbox", tabindex: "0", "aria-label": l10n.t("Calls") });
   readonly #onSelect: (call: ShownCall | undefined) => void;
   readonly #onOpen: () => void;
   readonly #note = element("p", { class: "note" });
@@ -68,10 +69,11 @@ export class CallList {
         row.update(call, within, own, now);
         return row.element;
       });
-      group.update(`${turn.detail} · ${count(own.length, "call")} · ${span(within.to - within.from)}`, ownRows);
+      const calls = l10n.many(own.length, "{0} call", "{0} calls");
+      group.update(`${turn.detail} · ${calls} · ${span(within.to - within.from)}`, ownRows);
       return [group.element];
     });
-    this.#note.textContent = `${count(earlier, "earlier call")} not shown.`;
+    this.#note.textContent = l10n.many(earlier, "{0} earlier call not shown.", "{0} earlier calls not shown.");
     place(this.element, [...(earlier === 0 ? [] : [this.#note]), ...shown]);
     // Whoever watches the end goes on watching it; whoever reads stays where they are.
     if (isAtEnd && this.#selected === undefined) {
@@ -221,12 +223,14 @@ class CallRow {
     const others = beside.filter((other) => other !== call && other.started < end && endOf(other, now) > call.started);
     const said = [
       [call.tool, call.subject].filter((each) => each !== "").join(" "),
-      call.agent === undefined ? "" : `by ${call.agent}`,
+      call.agent === undefined ? "" : l10n.t("by {0}", call.agent),
       call.words,
       // A screen reader would say it anew every second.
       call.look === "running" ? "" : took,
-      `${span(call.started - from)} after the first call`,
-      others.length === 0 ? "" : `at the same time as ${count(others.length, "other call")}`,
+      l10n.t("{0} after the first call", span(call.started - from)),
+      others.length === 0
+        ? ""
+        : l10n.many(others.length, "at the same time as {0} other call", "at the same time as {0} other calls"),
     ];
     setAttribute(this.element, "aria-label", said.filter((each) => each !== "").join(", "));
   }

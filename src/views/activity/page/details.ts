@@ -1,3 +1,4 @@
+import { l10n } from "../../shared/l10n.js";
 import type { ShownCall, ShownTexts } from "../protocol.js";
 import { element, mark, span } from "./elements.js";
 
@@ -8,7 +9,12 @@ const TIP_TEXT = 500;
 
 /** The selected call, below the list. */
 export class Details {
-  readonly element = element("section", { class: "details", role: "region", "aria-label": "Call", tabindex: "-1" });
+  readonly element = element("section", {
+    class: "details",
+    role: "region",
+    "aria-label": l10n.t("Call"),
+    tabindex: "-1",
+  });
   readonly #onClose: () => void;
   #shown = "";
 
@@ -31,7 +37,7 @@ export class Details {
     if (call === undefined) {
       return;
     }
-    const close = element("button", { "aria-label": "Close details" }, "Close");
+    const close = element("button", { "aria-label": l10n.t("Close details") }, l10n.t("Close"));
     close.addEventListener("click", this.#onClose);
     const heading = element("h2", { "data-look": call.look }, mark(call.look), `${call.tool} ${call.subject}`, close);
     this.element.replaceChildren(heading, element("p", {}, factsOf(call)), ...textsOf(call, texts));
@@ -70,9 +76,9 @@ function factsOf({ words, duration, started, bytes, agent }: ShownCall): string 
   return [
     words,
     ...(duration === undefined ? [] : [span(duration)]),
-    `began ${new Date(started).toLocaleString()}`,
-    ...(bytes === 0 ? [] : [`result ${bytes.toLocaleString("en")} bytes`]),
-    ...(agent === undefined ? [] : [`by ${agent}`]),
+    l10n.t("began {0}", new Date(started).toLocaleString()),
+    ...(bytes === 0 ? [] : [l10n.t("result {0} bytes", bytes.toLocaleString(document.documentElement.lang))]),
+    ...(agent === undefined ? [] : [l10n.t("by {0}", agent)]),
   ].join(" · ");
 }
 
@@ -81,15 +87,15 @@ function textsOf(call: ShownCall, texts: ShownTexts | null | undefined): HTMLEle
     return [];
   }
   if (texts === null) {
-    return [element("p", {}, "Its input and result are no longer kept.")];
+    return [element("p", {}, l10n.t("Its input and result are no longer kept."))];
   }
   const { input, result } = texts;
-  const none = call.look === "running" ? "Not yet: it is running." : "Not kept.";
+  const none = call.look === "running" ? l10n.t("Not yet: it is running.") : l10n.t("Not kept.");
   return [
-    element("h3", {}, "Input"),
-    element("pre", { tabindex: "0", "aria-label": "Input" }, input),
-    element("h3", {}, "Result"),
-    element("pre", { tabindex: "0", "aria-label": "Result" }, result ?? none),
+    element("h3", {}, l10n.t("Input")),
+    element("pre", { tabindex: "0", "aria-label": l10n.t("Input") }, input),
+    element("h3", {}, l10n.t("Result")),
+    element("pre", { tabindex: "0", "aria-label": l10n.t("Result") }, result ?? none),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { l10n } from "../../shared/l10n.js";
 import type { Look } from "../protocol.js";
 
 /** Makes an element. Texts are only ever set as text. */
@@ -55,18 +56,13 @@ export function mark(look: Look): SVGSVGElement {
 /** Formats a time span. */
 export function span(ms: number): string {
   if (ms < 1_000) {
-    return `${Math.round(ms)} ms`;
+    return l10n.t("{0} ms", Math.round(ms));
   }
   if (ms < 60_000) {
-    return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+    return l10n.t("{0} s", (ms / 1_000).toFixed(ms < 10_000 ? 1 : 0));
   }
   const minutes = Math.floor(ms / 60_000);
   return minutes < 60
-    ? `${minutes} min ${Math.round((ms % 60_000) / 1_000)} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-/** Formats a count. */
-export function count(number: number, noun: string): string {
-  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+    ? l10n.t("{0} min {1} s", minutes, Math.round((ms % 60_000) / 1_000))
+    : l10n.t("{0} h {1} min", Math.floor(minutes / 60), minutes % 60);
 }

@@ -1,3 +1,4 @@
+import { l10n } from "../../shared/l10n.js";
 import type { Look, ShownCall } from "../protocol.js";
 import { element } from "./elements.js";
 
@@ -8,32 +9,32 @@ export interface Chosen {
   tool: string;
 }
 
-const LOOKS: Readonly<Record<Look, string>> = {
-  ok: "Done",
-  failed: "Failed",
-  refused: "Not Run",
-  stopped: "Stopped",
-  running: "Running",
-  unknown: "Not Known",
-};
+const looks = (): Readonly<Record<Look, string>> => ({
+  ok: l10n.t("Done"),
+  failed: l10n.t("Failed"),
+  refused: l10n.t("Not Run"),
+  stopped: l10n.t("Stopped"),
+  running: l10n.t("Running"),
+  unknown: l10n.t("Not Known"),
+});
 
 /** The fields that choose which calls are shown. */
 export class Filter {
   readonly #text = element("input", {
     type: "search",
-    placeholder: "Filter calls",
-    "aria-label": "Filter calls by text",
+    placeholder: l10n.t("Filter calls"),
+    "aria-label": l10n.t("Filter calls by text"),
   });
-  readonly #look = element("select", { "aria-label": "Outcome" });
-  readonly #tool = element("select", { "aria-label": "Tool" });
+  readonly #look = element("select", { "aria-label": l10n.t("Outcome") });
+  readonly #tool = element("select", { "aria-label": l10n.t("Tool") });
   readonly elements = [this.#text, this.#look, this.#tool];
 
   constructor(before: Partial<Chosen>, onChange: () => void) {
     this.#text.value = before.text ?? "";
-    fill(this.#look, [["", "All Outcomes"], ...Object.entries(LOOKS)], before.look ?? "");
+    fill(this.#look, [["", l10n.t("All Outcomes")], ...Object.entries(looks())], before.look ?? "");
     fill(
       this.#tool,
-      [["", "All Tools"], ...(before.tool ? [[before.tool, before.tool] as const] : [])],
+      [["", l10n.t("All Tools")], ...(before.tool ? [[before.tool, before.tool] as const] : [])],
       before.tool ?? "",
     );
     this.#text.addEventListener("input", onChange);
@@ -49,7 +50,7 @@ export class Filter {
   update(calls: readonly ShownCall[]): void {
     const chosen = this.#tool.value;
     const tools = [...new Set([...calls.map(({ tool }) => tool), ...(chosen === "" ? [] : [chosen])])].sort();
-    fill(this.#tool, [["", "All Tools"], ...tools.map((tool) => [tool, tool] as const)], chosen);
+    fill(this.#tool, [["", l10n.t("All Tools")], ...tools.map((tool) => [tool, tool] as const)], chosen);
   }
 
   passes({ tool, subject, agent = "", words, look }: ShownCall): boolean {

@@ -1,8 +1,9 @@
 // The program of the page that shows an activity: in a window, or alone in an exported file.
+import { l10n } from "../../shared/l10n.js";
 import type { ExportedActivity, FromPage, ShownActivity, ShownCall, ShownTexts, ToPage } from "../protocol.js";
 import { CallList, seqOf } from "./callList.js";
 import { Details, Tip } from "./details.js";
-import { count, element } from "./elements.js";
+import { element } from "./elements.js";
 import { fill, Filter, type Chosen } from "./filter.js";
 
 /** How long the pointer rests on a call until its texts are shown, in ms. */
@@ -18,7 +19,8 @@ interface Host {
 
 declare function acquireVsCodeApi(): Host;
 
-const exported = readExported();
+const exported = readData<ExportedActivity>("activity");
+l10n.useBundle(readData("translations") ?? {});
 const host = exported === undefined ? acquireVsCodeApi() : undefined;
 const texts = new Map<number, ShownTexts | null>(
   Object.entries(exported?.texts ?? {}).map(([seq, each]) => [Number(seq), each]),
@@ -30,13 +32,13 @@ let resting: ReturnType<typeof setTimeout> | undefined;
 
 // In a window, the list of sessions says it.
 const title = element("h1", host === undefined ? {} : { class: "said" });
-const sessions = element("select", { class: "session", "aria-label": "Session" });
+const sessions = element("select", { class: "session", "aria-label": l10n.t("Session") });
 const filter = new Filter(host?.getState() ?? {}, () => {
   host?.setState(filter.chosen());
   show();
 });
 const shownCount = element("span", { class: "count", role: "status" });
-const save = element("button", {}, "Export…");
+const save = element("button", {}, l10n.t("Export…"));
 const empty = element("p", { class: "empty" });
 const tip = new Tip();
 const details = new Details(
@@ -121,18 +123,21 @@ function show(): void {
   title.textContent = activity.title;
   fill(
     sessions,
-    [["", "All Sessions"], ...activity.sessions.map(({ id, title: name }) => [id, name] as const)],
+    [["", l10n.t("All Sessions")], ...activity.sessions.map(({ id, title: name }) => [id, name] as const)],
     activity.session,
   );
   filter.update(activity.calls);
-  const all = count(activity.calls.length, "call");
-  shownCount.textContent = calls.length === activity.calls.length ? all : `${calls.length} of ${all}`;
+  const all = activity.calls.length;
+  shownCount.textContent =
+    calls.length === all
+      ? l10n.many(all, "{0} call", "{0} calls")
+      : l10n.many(all, "{1} of {0} call", "{1} of {0} calls", calls.length);
   empty.textContent =
     activity.problem !== undefined
       ? activity.problem
       : activity.calls.length === 0
-        ? "No calls yet. Whatever agents do with Toolhost's tools appears here as they do it."
-        : "No call passes the filter.";
+        ? l10n.t("No calls yet. Whatever agents do with Toolhost's tools appears here as they do it.")
+        : l10n.t("No call passes the filter.");
   empty.hidden = calls.length > 0 && activity.problem === undefined;
   save.disabled = calls.length === 0;
   list.show(activity, calls, exported === undefined ? Date.now() : Date.parse(exported.exported));
@@ -163,7 +168,8 @@ function textsOf(seq: number): ShownTexts | null | undefined {
   return texts.get(seq);
 }
 
-function readExported(): ExportedActivity | undefined {
-  const data = document.getElementById("activity")?.textContent;
-  return data ? (JSON.parse(data) as ExportedActivity) : undefined;
+/** Returns what the page came with. */
+function readData<Data>(id: string): Data | undefined {
+  const data = document.getElementById(id)?.textContent;
+  return data ? (JSON.parse(data) as Data) : undefined;
 }

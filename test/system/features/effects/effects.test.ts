@@ -268,6 +268,35 @@ describe.skipIf(process.platform === "win32")("what cannot be known", () => {
     expect(effectInWords(await watched.end())).toMatch(/^Which files it changed is unknown: ENOENT/);
   });
 
+  it("is said where a step could not keep what the command may still change", async () => {
+    const folder = await tempFolder({ "a.txt": "a" });
+    const kept: (readonly string[] | undefined)[] = [];
+    const full: Snapshots = {
+      take: async (note, keeps) => {
+        kept.push(keeps);
+        const taken = await snapshots.take(note, keeps);
+        return kept.length === 3 ? { ...taken, unkept: "the disk is full" } : taken;
+      },
+      compare: (...of) => snapshots.compare(...of),
+      contents: (of) => snapshots.contents(of),
+      done: (of) => snapshots.done(of),
+      left: () => Promise.resolve([]),
+    };
+    const watched = await watch(folder, { snapshots: full }).start(CALL, [join(folder, "a.txt")]);
+    const told: (string | undefined)[] = [];
+    for (const text of ["b", "c", "d"]) {
+      bash(folder, `echo ${text} >> a.txt`);
+      told.push(effectInWords((await watched.step?.()) ?? expect.unreachable()));
+    }
+    expect(told).toEqual([
+      "Changed: M a.txt",
+      "Which files it changed is unknown: what it may still change could not be kept: the disk is full.",
+      "Changed: M a.txt",
+    ]);
+    expect(effectInWords(await watched.end())).toBeUndefined();
+    expect(kept).toEqual(Array.from({ length: 4 }, () => [join(folder, "a.txt")]));
+  });
+
   it("is said where only a part was looked at", async () => {
     const folder = await tempFolder({ "a/b/c.txt": "c" });
     const none = new ThreadSnapshots(effectsFolder, () => undefined, { ...PATIENT, take: -1 });

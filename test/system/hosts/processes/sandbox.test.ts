@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ProcessTable } from "../../../../src/features/processes/processTable.js";
 import { Sandbox } from "../../../../src/hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../../../src/hosts/node/processes/spawner.js";
@@ -12,11 +12,18 @@ import type { GatedPath } from "../../../../src/ports/files.js";
 import type { CommandEnd, ManagedProcess } from "../../../../src/ports/processes.js";
 import { tempFolder } from "../../../unit/tools/workspace.js";
 import { treeOf } from "../../faults/tree.js";
+import { poll } from "../../../harness/poll.js";
 import { missingSandbox } from "./missingSandbox.js";
 
 const whyMissing = missingSandbox();
 
 const GIT = { hidesSecrets: false };
+
+/** The exit code of whoever does not reach a socket. A program that is not even started proves nothing. */
+const REFUSED = 9;
+
+/** Listens at a socket and says who calls. */
+const SERVER = `net.createServer((socket) => { console.log("called"); socket.pipe(process.stdout, { end: false }); socket.resume(); }).listen(process.argv[1], () => console.log("listens"))`;
 
 interface Place {
   folder: string;
@@ -186,8 +193,60 @@ describe.skipIf(whyMissing !== undefined)("a contained command", () => {
     const address = server.address();
     const name = typeof address === "object" && address !== null ? String(address.port) : `${address}`;
     const { end } = await run(command(name));
-    expect(end.exitCode).not.toBe(0);
+    expect(end.exitCode).toBe(typeof at === "string" ? REFUSED : 1);
     expect(calls).toBe(0);
+  });
+
+  // As in a container, to which a socket of the machine around it is given.
+  test.skipIf(process.getuid?.() !== 0).each(["mounted", "named by a variable"])(
+    "does not reach a socket of another network namespace that is %s",
+    async (how) => {
+      const { run } = await place();
+      const at = `/opt/toolhost-${process.pid}`;
+      const server = spawn("unshare", ["--net", process.execPath, "-e", SERVER, `${at}.sock`], {
+        stdio: ["pipe", "pipe", "inherit"],
+      });
+      let told = "";
+      server.stdout.on("data", (chunk: Buffer) => (told += chunk.toString()));
+      onTestFinished(async () => {
+        server.kill("SIGKILL");
+        await Promise.all([`${at}.sock`, at].map((path) => rm(path, { force: true })));
+      });
+      await poll("the server", () => told.includes("listens"));
+      if (how === "mounted") {
+        await writeFile(at, "");
+        execFileSync("mount", ["--bind", `${at}.sock`, at]);
+        onTestFinished(() => void execFileSync("umount", [at]));
+      } else {
+        vi.stubEnv("X_AGENT", `unix:path=${at}.sock,guid=1`);
+        onTestFinished(() => void vi.unstubAllEnvs());
+      }
+      const { end } = await run(talkTo(how === "mounted" ? at : `${at}.sock`));
+      expect(end.exitCode).toBe(REFUSED);
+      execFileSync(process.execPath, [
+        "-e",
+        `net.connect(process.argv[1]).end("from outside")`,
+        at + (how === "mounted" ? "" : ".sock"),
+      ]);
+      await poll("a call", () => told.includes("from outside"));
+      expect(told.match(/called/g)).toHaveLength(1);
+    },
+  );
+
+  test("has neither odd kinds of sockets, by which one reaches the host of a virtual machine, nor the kernel's keys", async () => {
+    const call = (number: number, ...args: number[]): string =>
+      `perl -e '$! = 0; syscall(${[number, ...args].join(", ")}); print $!{ENOSYS} ? "absent" : $!{EAFNOSUPPORT} ? "no such kind" : "there", "\n"'`;
+    const { socket, keys } = process.arch === "x64" ? { socket: 41, keys: 250 } : { socket: 198, keys: 219 };
+    const VSOCK = 40;
+    const PACKETS = 17;
+    const { run } = await place();
+    const kinds = [VSOCK, PACKETS, 1, 2, 10, 16].map((family) => call(socket, family, 1, 0));
+    const others = [call(keys, 0, -3, 0), call(425, 1, 0)];
+    expect((await run([...kinds, ...others].join("; "))).text).toBe(
+      "no such kind\nno such kind\nthere\nthere\nthere\nthere\nabsent\nabsent\n",
+    );
+    // Also where the shell reads a script, whose descriptor is the one before the filter's.
+    expect((await run(`: ${"a".repeat(200_000)}; ${kinds[0]}`)).text).toBe("no such kind\n");
   });
 
   test("leaves nothing running", async () => {
@@ -296,5 +355,5 @@ describe.skipIf(whyMissing !== undefined)("a contained command", () => {
 });
 
 function talkTo(at: string): string {
-  return `${process.execPath} -e 'require("net").connect({path: "${at}"}, () => process.exit(0)).on("error", () => process.exit(9))'`;
+  return `perl -MSocket -e 'socket(S, AF_UNIX, SOCK_STREAM, 0) or exit 8; exit(connect(S, pack_sockaddr_un("${at}")) ? 0 : ${REFUSED})'`;
 }

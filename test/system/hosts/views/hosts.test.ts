@@ -1,6 +1,9 @@
 // Contained commands reach the hosts that the user allowed, and nothing else.
-import { readdirSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -29,6 +32,9 @@ async function startServer(answer = "of the server"): Promise<{ port: string; as
   });
   return { port: new URL(origin).port, asked };
 }
+
+/** Whether a program is on this machine. */
+const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
 
 const socketsOfHosts = (): string[] => {
   try {
@@ -168,11 +174,25 @@ python3 -c 'import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM);
     expect(installed).toMatch(/^\[Exit code 0/);
     expect(installed).toContain("node_modules/ in the sandbox alone, where contained commands have their own");
     expect(await rig.told("npm test")).toMatch(/\[Exit code 0[^]*greeted/);
+    expect(await rig.told("npm ls")).toMatch(/\[Exit code 0[^]*greets@1\.0\.0\n/);
     expect(readdirSync(rig.folder).sort()).toEqual(Object.keys(files).sort());
     // Also where nothing is allowed any more; there, it asks.
     const later = await openRig(rig.folder, { names });
     expect(await later.told("npm test")).toMatch(/\[Exit code 0[^]*greeted/);
     expect(await later.told("npm ci")).toMatch(/^Error \(denied\)/);
+    // Where the workspace has packages, those that were installed last count, and its own are left alone.
+    const theirs = join(rig.folder, "node_modules");
+    await mkdir(join(theirs, ".bin"), { recursive: true });
+    await writeFile(join(theirs, ".bin/greets"), "#!/bin/sh\necho theirs\n", { mode: 0o755 });
+    await writeFile(join(theirs, ".package-lock.json"), "{}");
+    expect(await later.told("npm test")).toMatch(/\[Exit code 0[^]*theirs/);
+    const again = await rig.told("npm ci --no-audit --no-fund");
+    expect(again).toMatch(/^\[Exit code 0/);
+    expect(again).toContain("own (outside: true installs in the folder itself, which asks)");
+    expect(await later.told("npm test")).toMatch(/\[Exit code 0[^]*greeted/);
+    expect(readdirSync(theirs).sort()).toEqual([".bin", ".package-lock.json"]);
+    await writeFile(join(theirs, ".modules.yaml"), "");
+    expect(await later.told("npm test")).toMatch(/\[Exit code 0[^]*theirs/);
     const without = await openRig(files, { names, hosts: ["npm"] });
     expect(await without.told("npm ci --no-audit --no-fund")).toContain(
       `It wanted packages.example.com:${port}, which`,
@@ -188,6 +208,61 @@ python3 -c 'import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM);
     ]) {
       expect([asks, await without.told(asks)]).toEqual([asks, expect.stringMatching(/^Error \(denied\)/)]);
     }
+  });
+
+  test.skipIf(!has("cargo"))(
+    "that has Cargo fetch what Cargo.lock names runs unasked, and keeps it apart from the user's",
+    async () => {
+      const crate = packed({
+        "greets-1.0.0/Cargo.toml": '[package]\nname = "greets"\nversion = "1.0.0"\nedition = "2021"\n',
+        "greets-1.0.0/src/lib.rs": 'pub fn word() -> &\'static str { "greeted" }\n',
+      });
+      const cksum = createHash("sha256").update(crate).digest("hex");
+      const entry = { name: "greets", vers: "1.0.0", deps: [], cksum, features: {}, yanked: false };
+      const { origin } = await startHttp((request, response) => {
+        const { url = "" } = request;
+        const config = JSON.stringify({ dl: `http://${request.headers.host}/dl` });
+        const found = url.endsWith("/config.json")
+          ? config
+          : url.endsWith("/gr/ee/greets")
+            ? JSON.stringify(entry)
+            : crate;
+        response.end(found);
+      });
+      const { port } = new URL(origin);
+      const index = `sparse+http://packages.example.com:${port}/index/`;
+      const source = `[source.crates-io]\nreplace-with = "mine"\n[source.mine]\nregistry = "${index}"\n`;
+      const files = {
+        "Cargo.toml": '[package]\nname = "x"\nversion = "1.0.0"\nedition = "2021"\n[dependencies]\ngreets = "1.0.0"\n',
+        "Cargo.lock": `version = 4\n[[package]]\nname = "greets"\nversion = "1.0.0"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "${cksum}"\n[[package]]\nname = "x"\nversion = "1.0.0"\ndependencies = ["greets"]\n`,
+        "src/lib.rs": "pub fn word() -> &'static str { greets::word() }\n",
+        ".cargo/config.toml": source,
+      };
+      const names = { "packages.example.com": "127.0.0.1" };
+      const users = join(homedir(), ".cargo/registry");
+      const before = existsSync(users);
+      const rig = await openRig(files, { names, hosts: ["crates", `packages.example.com:${port}`] });
+      const fetched = await rig.told("cargo fetch --locked");
+      expect(fetched).toMatch(/^\[Exit code 0/);
+      expect(fetched).toMatch(/~\/\.cargo\/registry\/? in the sandbox alone/);
+      expect(existsSync(users)).toBe(before);
+      const later = await openRig(rig.folder, { names });
+      expect(await later.told("cargo check --locked --offline")).toMatch(/^\[Exit code 0/);
+      expect(await later.told("cargo fetch --locked")).toMatch(/^Error \(denied\)/);
+      expect(readdirSync(rig.folder).sort()).toEqual([".cargo", "Cargo.lock", "Cargo.toml", "src"]);
+    },
+  );
+
+  test("makes a virtual environment that other contained commands run with, and no other", async () => {
+    const files = { "requirements.txt": "", "a.py": "import sys; print(sys.prefix)\n" };
+    const rig = await openRig(files, { hosts: ["pypi"] });
+    expect(await rig.told("python3 -m venv .venv && .venv/bin/pip --version")).toMatch(/\[Exit code 0[^]*\/\.venv\//);
+    expect(await rig.told(".venv/bin/pip install --no-input -r requirements.txt")).toMatch(/^\[Exit code 0/);
+    const later = await openRig(rig.folder);
+    expect(
+      await later.told('python3 -c \'import subprocess; subprocess.run([".venv/bin/python", "a.py"])\''),
+    ).toContain(join(rig.folder, ".venv"));
+    expect(readdirSync(rig.folder).sort()).toEqual(Object.keys(files).sort());
   });
 });
 

@@ -50,6 +50,16 @@ describe("refused on every system", () => {
   });
 });
 
+test.each([
+  { path: "src\\a.ts:10", hint: "Did you mean src/a.ts, with offset=10?" },
+  { path: "C:/src/a.ts:10-20", hint: "Did you mean C:/src/a.ts, with offset=10?" },
+  { path: "a.ts:10:5", hint: "Did you mean a.ts, with offset=10?" },
+  { path: "a.ts:10/b", hint: "Give a path relative to the workspace, with / between its parts." },
+  { path: "a.ts:hidden", hint: "Give a path relative to the workspace, with / between its parts." },
+])("a line behind a path, which Windows would take for a stream, is understood: $path", ({ path, hint }) => {
+  expect(() => checkPathShape(path, true)).toThrow(expect.objectContaining({ type: "invalid_input", hint }) as Error);
+});
+
 describe("refused on Windows only", () => {
   test.each([
     { what: "stream", path: "a.txt:hidden" },

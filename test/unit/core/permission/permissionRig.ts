@@ -12,6 +12,7 @@ import { Registry } from "../../../../src/core/registry.js";
 import { MemoryDisk } from "../../../memory/disk.js";
 import { MemoryFiles } from "../../../memory/files.js";
 import { readHosts } from "../../../../src/text/hosts/allowedHosts.js";
+import { analysePowerShell, type PowerShellReader } from "../../../../src/shell/powershell/analyse.js";
 import { tools } from "../../../../src/tools/index.js";
 import { grammar } from "../../../system/shell/grammar.js";
 
@@ -33,6 +34,8 @@ export interface World {
   typed?: boolean;
   /** Whether commands can be read. Default true. */
   hasGrammar?: boolean;
+  /** Whether PowerShell runs commands, as on Windows without bash. Default false: bash does. */
+  inPowerShell?: boolean;
   /** Whether the system contains commands. Default false. */
   contains?: boolean;
   /** The user's list of hosts that contained commands may reach. */
@@ -90,6 +93,8 @@ const LINKS: Readonly<Record<string, string>> = {
   "docs/in": "/work/src",
 };
 
+const powershell: PowerShellReader = async (...line) => analysePowerShell(...line);
+
 /** The real tools, parser, table and engine on files in memory. */
 export function world({
   mode = "default",
@@ -98,6 +103,7 @@ export function world({
   undoable = true,
   hasSeen = true,
   hasGrammar = true,
+  inPowerShell = false,
   files = FILES,
   links = files === FILES ? LINKS : {},
   texts = files === FILES ? TEXTS : {},
@@ -151,6 +157,7 @@ export function world({
     }),
     rules: book,
     ...(hasGrammar ? { grammar } : {}),
+    ...(inPowerShell ? { powershell } : {}),
     exported: () => exported,
     contains: async () => contains,
     activity: new RecentActivity(),

@@ -834,6 +834,17 @@ describe("the book", () => {
     expect(await explain("exec", { command: "npm test" }, "mine")).toMatchObject({ decision: "ask" });
   });
 
+  test("never forgets what a session is denied, however many sessions have grants", () => {
+    const book = new Rules({ rules: () => [], add: async () => undefined }, () => 0);
+    const denied: Rule = { tool: "*", decision: "deny", beyond: { access: "write", globs: ["src/**"] } };
+    book.grantForSession("mine", [denied]);
+    for (let each = 0; each < 200; each++) {
+      book.grantForSession(String(each), [{ tool: "ls", decision: "allow" }]);
+    }
+    expect(book.rules("mine").map(({ rule: kept }) => kept)).toEqual([denied]);
+    expect(book.rules("0")).toEqual([]);
+  });
+
   test("it knows when a rule last decided, by what the rule says", () => {
     let now = 5;
     const [first, second] = readRules([rule("allow", "exec"), rule("deny", "write")], "settings", "r", tools);

@@ -462,6 +462,16 @@ describe("a call shown in advance", () => {
     expect(ran).toEqual(["plan 1", "plan 2"]);
   });
 
+  test("runs without a second question where the preview added to the reasons", async () => {
+    const remarks = ["Undo will not cover it."];
+    const { tool, ran } = writer({ preview: async () => ({ language: "diff", text: "+", plan: "plan", remarks }) });
+    const { pipeline, model, asked } = rig([tool]);
+    const { question } = await pipeline.prepare("put", INPUT, inAdvance(model));
+    expect(question?.reasons).toEqual(["It changes a.", ...remarks]);
+    expect(await pipeline.invoke("put", INPUT, inAdvance(model))).toMatchObject({ ok: true });
+    expect({ asked, ran }).toEqual({ asked: [], ran: ["plan"] });
+  });
+
   test("tells of the yes it relied on, and only when it ran", async () => {
     const told: string[][] = [];
     const inAdvanceTold = (model: Caller): Caller => ({

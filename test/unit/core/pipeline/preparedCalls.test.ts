@@ -8,6 +8,7 @@ const call = (plan: unknown): PreparedCall => ({
   question: { tool: "edit", title: "Editing", reasons: [], detail: { language: "diff", text: "" }, derived: [] },
   tool: sample,
   plan,
+  reasons: [],
 });
 
 describe("inputHash", () => {
@@ -117,7 +118,7 @@ describe("PreparedCalls", () => {
         derived: [],
       };
       for (let index = 0; index < 5; index++) {
-        await calls.keep("s", "edit", { index }, { question, tool: sample, plan: plan(index) });
+        await calls.keep("s", "edit", { index }, { question, reasons: [], tool: sample, plan: plan(index) });
       }
       const kept = await Promise.all(
         [0, 1, 2, 3, 4].map(async (index) => (await calls.take("s", "edit", { index })) !== undefined),

@@ -10,6 +10,9 @@ import { ScriptedModel, text } from "../../agent/rig.js";
 function api(): ToolhostApi {
   return createApi({
     registry: new Registry(),
+    useSandbox: () => {
+      throw new Error("no test here uses one");
+    },
     openApi: () => {
       throw new Error("no description is read here");
     },
@@ -38,6 +41,7 @@ function api(): ToolhostApi {
     },
     models: { find: () => Promise.resolve(new ScriptedModel([[text("Hello.")]])) },
     confirm: { ask: () => Promise.resolve("no") },
+    rules: { grantForSession: () => undefined },
     asModel: () => new ScriptedModel([]),
   });
 }

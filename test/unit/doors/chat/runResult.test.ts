@@ -45,6 +45,14 @@ describe("a result in the chat", () => {
     expect(markdown).toBe("Exit code 0 after 5 ms\\.\n\n````text\n```\n[x](command:y)\n````");
   });
 
+  test("of a change is words that wrap; what a command prints stays as it is", async () => {
+    const text = "Edited a.ts: 1 replacement at line 3.\nTypeScript reports no new problems.";
+    expect((await shown(text, { path: "a.ts", saved: true })).markdown).toBe(
+      "Edited a\\.ts\\: 1 replacement at line 3\\.\n\nTypeScript reports no new problems\\.",
+    );
+    expect((await shown(text, { stdout: text })).markdown).toBe(`\`\`\`text\n${text}\n\`\`\``);
+  });
+
   test("is its head and tail if it is long, and says how many lines are not shown", async () => {
     const { markdown, isCut } = await shown(numbers(1, 100));
     expect(markdown).toContain(`\`\`\`text\n${numbers(1, 20)}\n\`\`\``);

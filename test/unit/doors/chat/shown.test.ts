@@ -33,7 +33,7 @@ function show(events: AgentEvent[]): { lines: string[]; shown: ShownTurn } {
 }
 
 describe("a turn as it is shown", () => {
-  test("names each sub-agent and what it does, and leaves its words to the agent that asked", () => {
+  test("names each subagent and what it does, and leaves its words to the agent that asked", () => {
     const { lines } = show([
       {
         type: "call",
@@ -57,7 +57,7 @@ describe("a turn as it is shown", () => {
     ]);
   });
 
-  test("keeps what sub-agents answered, by their tasks, for the links at the turn's end", () => {
+  test("keeps what subagents answered, by their tasks, for the links at the turn's end", () => {
     const spawn = (id: string, prompt: string): AgentEvent => ({
       ...{ type: "call", session: "s", id, tool: "sessions_spawn" },
       ...{ input: { prompt }, summary: "" },
@@ -103,7 +103,7 @@ describe("a turn as it is shown", () => {
       { type: "result", session: "s", id: "2", tool: "read", ok: true, text: "a" },
       { type: "result", session: "s", id: "3", tool: "document_read", ok: false, text: "Error" },
       { type: "result", session: "s", id: "4", tool: "exec", ok: true, text: "[Exit code 3]", failed: "exit 3" },
-      { type: "result", session: "child", id: "4", tool: "exec", ok: false, text: "Error", failed: "of a sub-agent" },
+      { type: "result", session: "child", id: "4", tool: "exec", ok: false, text: "Error", failed: "of a subagent" },
     ]);
     expect(lines).toEqual([
       "progress Read the document",
@@ -167,7 +167,7 @@ describe("a turn as it is shown", () => {
     expect(lines.join("\n").replaceAll(/\\[!-/:-@[-`{-~]/g, "")).not.toMatch(/[![\]()`<$#]|^\*\*/m);
   });
 
-  test("remembers what commands changed that is not recorded, those of sub-agents too, and the answer", () => {
+  test("remembers what commands changed that is not recorded, those of subagents too, and the answer", () => {
     const result = { type: "result", tool: "exec", ok: true, text: "" } as const;
     const { shown } = show([
       { ...result, session: "child", id: "1", data: { changed: { unknown: "too slow" } } },
@@ -223,7 +223,7 @@ test("a search for names in a hostile answer ends", () => {
   }
 });
 
-test("a plan has the tools that look, commands and sub-agents, and none that changes files", () => {
+test("a plan has the tools that look, commands and subagents, and none that changes files", () => {
   const names = planTools(tools).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["read", "grep", "exec", "sessions_spawn"]));
   for (const name of ["edit", "write", "apply_patch", "memory_write", "context_write", "process", "run_task", "pipe"]) {

@@ -273,8 +273,8 @@ function leftOut(
   return { added: all.added - seen.added, removed: all.removed - seen.removed };
 }
 
-test("a sub-agent that asks is named", () => {
-  expect(cardMarkdown(ask([], "ls", "bash"), "Sub-agent “[x](y)”")).toBe(
-    "**Sub\\-agent “\\[x\\]\u2060\\(y\\)”** asks.\n\n```bash\nls\n```",
+test("a subagent that asks is named", () => {
+  expect(cardMarkdown(ask([], "ls", "bash"), "Subagent “[x](y)”")).toBe(
+    "**Subagent “\\[x\\]\u2060\\(y\\)”** asks.\n\n```bash\nls\n```",
   );
 });

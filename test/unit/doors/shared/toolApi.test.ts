@@ -50,6 +50,9 @@ function rig(answer = true): Rig {
       registry,
       pipeline,
       openApi: () => ({ loadOpenApiTools, http: nodeHttp("Toolhost/test") }),
+      useSandbox: () => {
+        throw new Error("no test here uses one");
+      },
       caller,
     }),
     asked,

@@ -80,7 +80,7 @@ describe("the log of calls", () => {
     expect(log.calls("s", 10).calls.map(({ turn }) => turn)).toEqual(["t", "u"]);
   });
 
-  it("counts a sub-agent's calls for the session that spawned it", () => {
+  it("counts a subagent's calls for the session that spawned it", () => {
     const { log } = rig();
     log.write([
       ended("1"),

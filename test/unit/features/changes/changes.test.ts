@@ -54,7 +54,7 @@ function keeper(
       store,
       owner: { pid: process.pid, started: "test" },
       isAlive: () => true,
-      look: (key) => lookAt(files, key),
+      look: (key, large) => lookAt(files, key, large),
       now: Date.now,
     }),
     queries: new JournalQueries(store),

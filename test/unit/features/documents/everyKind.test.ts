@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { TASK } from "../../../../src/features/documents/task.js";
+import type { Files } from "../../../../src/ports/files.js";
+import { listDocuments } from "../../../../src/tools/documents/documentFiles.js";
 import { failed, result, type TestWorkspace } from "../../tools/workspace.js";
 import { INPUT, nouns, open, PATHS, text, WELL, type Noun, onDocument } from "./kinds.js";
 
@@ -31,6 +34,14 @@ test.each(REQUIRED)("a %s is not written without its %s", async (noun, field) =>
     message: expect.stringContaining(`${field}: required`) as string,
   });
   expect(await workspace.names(".")).toEqual([]);
+});
+
+test("where no folder is open, that is said without a path that nobody typed", async () => {
+  const files = { roots: () => [] } as unknown as Files;
+  await expect(listDocuments(files, TASK, new AbortController().signal)).rejects.toMatchObject({
+    type: "unavailable",
+    message: "tasks: no folder is open.",
+  });
 });
 
 describe.each(nouns)("a %s", (noun) => {

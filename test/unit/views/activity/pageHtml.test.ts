@@ -12,7 +12,7 @@ const exported: ExportedActivity = {
 };
 
 test("what a page shows ends no element of it and begins none, and can be read back", () => {
-  const html = pageHtml({ title: HOSTILE, script: `const end = "</script>";`, nonce: "n", exported });
+  const html = pageHtml({ title: HOSTILE, script: `const end = "</script>";`, nonce: "n", language: "en", exported });
   expect(html.match(/<\/?script\b[^>]*>/g)).toEqual([
     '<script type="application/json" id="activity">',
     "</script>",
@@ -25,9 +25,20 @@ test("what a page shows ends no element of it and begins none, and can be read b
   expect(html).toContain(`const end = "<\\/script>";`);
 });
 
+test("a page names its language and has its texts, which end no element either", () => {
+  const translations = { Calls: HOSTILE };
+  const html = pageHtml({ title: "", script: "", nonce: "n", language: "de", translations });
+  expect(html).toContain('<html lang="de">');
+  expect(html).not.toMatch(/<!--|<img/);
+  const [, data = ""] = /id="translations">([^<]*)</.exec(html) ?? [];
+  expect(JSON.parse(data)).toEqual(translations);
+});
+
 test("a page may load nothing, and run its own program alone", () => {
   const [, policy = ""] =
-    /Content-Security-Policy" content="([^"]*)"/.exec(pageHtml({ title: "", script: "", nonce: "n" })) ?? [];
+    /Content-Security-Policy" content="([^"]*)"/.exec(
+      pageHtml({ title: "", script: "", nonce: "n", language: "en" }),
+    ) ?? [];
   expect(policy.split("; ").sort()).toEqual([
     "base-uri 'none'",
     "default-src 'none'",

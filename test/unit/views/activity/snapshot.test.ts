@@ -37,7 +37,7 @@ describe("an activity is arranged", () => {
     expect(calls.map(({ depth }) => depth)).toEqual([0, 1, 1]);
   });
 
-  it("with the name of the sub-agent that made a call", () => {
+  it("with the name of the subagent that made a call", () => {
     expect(arrange([call(1, { session: "sub" })], NAMES, 0).calls).toMatchObject([{ agent: "Look for greetings" }]);
     expect(arrange([call(1)], NAMES, 0).calls[0]).not.toHaveProperty("agent");
   });

@@ -19,3 +19,9 @@ test("a window's language is used from when it is known", () => {
   l10n.use((text, ...filled) => english(german[text] ?? text, ...filled));
   expect([when(0, 1), when(0, 180_000)]).toEqual(["gerade eben", "vor 3 Minuten"]);
 });
+
+test("a page's translations are used where there are any", () => {
+  l10n.useBundle({ "{1} of {0} calls": "{1} von {0} Aufrufen" });
+  expect(l10n.many(4, "{1} of {0} call", "{1} of {0} calls", 2)).toBe("2 von 4 Aufrufen");
+  expect(l10n.t("{0} calls", 4)).toBe("4 calls");
+});

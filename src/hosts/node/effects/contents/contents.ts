@@ -4,10 +4,13 @@ import type { FileContents, LeftChange, RootContents } from "../../../../feature
 import type { EntryState } from "../../../../ports/files.js";
 import { entryOf } from "../walk.js";
 import { readRegular } from "../readRegular.js";
+import type { Clone } from "./clones.js";
 import type { Copies } from "./copies.js";
 import { objectOf, type GitFiles } from "./gitFiles.js";
 import { readObjects } from "./gitObjects.js";
 import { MAX_FILE } from "./keptFiles.js";
+import { LargeContents } from "./largeContents.js";
+import type { LargeStore } from "./largeStore.js";
 
 /** Maximum number of files whose contents are returned, and of their bytes, before and after. */
 const MAX_FILES = 5_000;
@@ -21,6 +24,8 @@ const MODE = 0o7777;
 export interface Kept {
   root: string;
   copies: Copies;
+  /** Of large files, by paths in the root; undefined where its disk can make none. */
+  clones: ReadonlyMap<string, Clone> | undefined;
   git: readonly GitFiles[];
 }
 
@@ -28,12 +33,18 @@ export interface Kept {
  * Returns the contents of changed files before and after, or why they are not known.
  *
  * @param git absolute path of the program; undefined if there is none
+ * @param store keeps those of large files
+ * @param later copies of files after the command, for those that have changed again
  */
 export function contentsOf(
-  { root, copies, git: indexes }: Kept,
+  kept: Kept,
   differences: readonly FileDifference[],
   git: string | undefined,
+  store: LargeStore | undefined,
+  later?: Pick<Kept, "copies" | "clones">,
 ): RootContents {
+  const { root, copies, git: indexes } = kept;
+  const large = store === undefined ? undefined : new LargeContents(store, kept, later?.clones);
   // Undo does not delete what a program made where nothing counts as anybody's work, and files make their folders again.
   const newFolder = 0o777 & ~process.umask();
   const own = differences.filter(
@@ -71,7 +82,8 @@ export function contentsOf(
       continue;
     }
     const size = Math.max(before?.size ?? 0, after?.size ?? 0);
-    const now = after && (size > MAX_FILE || bytes + size > MAX_BYTES ? undefined : readNow(`${root}/${path}`, after));
+    const fits = size <= MAX_FILE && bytes + size <= MAX_BYTES;
+    const now = after && (fits ? (readNow(`${root}/${path}`, after) ?? later?.copies.get(path)?.bytes) : undefined);
     const old =
       before &&
       (copies.get(path)?.bytes ?? sameBytes(objects.get(objectOf(indexes, `${root}/${path}`, before) ?? ""), before));
@@ -82,7 +94,12 @@ export function contentsOf(
       continue;
     }
     if (size > MAX_FILE) {
-      unknown("too large");
+      const found = large?.of(difference, old) ?? "too large";
+      if (typeof found === "string") {
+        unknown(found);
+      } else {
+        files.push(...found, ...mode);
+      }
     } else if (bytes + size > MAX_BYTES) {
       unknown("too many changes");
     } else if (after !== undefined && now === undefined) {

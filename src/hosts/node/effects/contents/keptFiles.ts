@@ -1,3 +1,4 @@
+import { LARGE } from "../../../../features/changes/journal/limits.js";
 import {
   below,
   folderOf,
@@ -13,7 +14,7 @@ import { Copies } from "./copies.js";
 import { isSameGit, objectOf, type GitFiles } from "./gitFiles.js";
 
 /** Maximum bytes of a file that is copied, and of all copies. */
-export const MAX_FILE = 12 * 1024 * 1024;
+export const MAX_FILE = LARGE;
 const MAX_COPIES = 64 * 1024 * 1024;
 /** The same for ignored files, which are mostly results of programs; and how many of them are copied. */
 const MAX_IGNORED_FILE = 1024 * 1024;

@@ -28,6 +28,7 @@ export async function dial(host: string, port: number, { network, env }: Outside
   }
   const signal = AbortSignal.any([over, AbortSignal.timeout(CONNECT_TIME)]);
   const pinned = await pin(host, network, signal);
+  signal.throwIfAborted();
   const proxy = usersProxy(host, port, true, env);
   if (proxy !== undefined) {
     return tunnel(proxy, host, port, signal);
@@ -73,7 +74,8 @@ export async function plainlyTo(
   }
   await pin(url.hostname, outside.network, over);
   const headers = { ...options.headers, ...authorization(proxy) };
-  return requestTo(proxy.url)({ ...proxyPlace(proxy), ...options, headers, path: url.href });
+  // A connection of its own, on which nothing follows.
+  return requestTo(proxy.url)({ ...proxyPlace(proxy), ...options, headers, path: url.href, agent: false });
 }
 
 /** Has a proxy connect to a host. */

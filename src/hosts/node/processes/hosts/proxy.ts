@@ -1,5 +1,6 @@
 import {
   createServer,
+  type ClientRequest,
   type IncomingMessage,
   type OutgoingHttpHeaders,
   type Server,
@@ -20,7 +21,7 @@ const MAX_HEAD = 16_384;
 /** How long a head may take, in ms, and how often that is checked. */
 const HEAD_TIME = 10_000;
 const CHECKS = 1_000;
-/** Connections at the same time; npm has 15, pip 1. */
+/** Connections at the same time, from the command and to hosts; npm has 15, pip 1. */
 const MAX_CONNECTIONS = 128;
 /** Refused hosts that are remembered. */
 const MAX_WANTED = 20;
@@ -46,6 +47,8 @@ export class HostsProxy {
   readonly #wanted = new Map<string, WantedHost>();
   readonly #over = new AbortController();
   readonly #sockets = new Set<Duplex>();
+  /** Connections to hosts. The command's own may have ended while one is made. */
+  #reached = 0;
 
   constructor(allowed: ReachableHosts, outside: Outside) {
     this.#allowed = allowed;
@@ -95,7 +98,7 @@ export class HostsProxy {
     const name = hostName(host) ?? "";
     let upstream: Duplex;
     try {
-      upstream = await dial(name, Number(port), this.#outside, this.#over.signal);
+      upstream = await this.#reach(() => dial(name, Number(port), this.#outside, this.#over.signal));
     } catch (error) {
       const { status, why } = this.#failure(name, error);
       refuse(socket, status, why);
@@ -128,6 +131,9 @@ export class HostsProxy {
       return;
     }
     const failed = (error: unknown): void => {
+      if (response.writableEnded) {
+        return;
+      }
       if (response.headersSent) {
         response.destroy();
       } else {
@@ -137,16 +143,32 @@ export class HostsProxy {
     try {
       url.hostname = hostName(url.hostname) ?? "";
       // Whom the request is for says its address alone.
-      const headers = { ...headersOf(request), host: url.host };
-      const passed = await plainlyTo(url, { method: request.method, headers }, this.#outside, this.#over.signal);
+      const headers = { ...headersOf(request), ...lengthOf(request), host: url.host };
+      const passed = await this.#reach(() =>
+        plainlyTo(url, { method: request.method, headers }, this.#outside, this.#over.signal),
+      );
       passed.on("error", failed);
       passed.on("socket", (socket) => this.#keep(socket));
       passed.on("response", (message) => {
-        response.writeHead(message.statusCode ?? 502, headersOf(message));
-        message.on("error", () => response.destroy());
+        message.on("error", failed);
+        try {
+          response.writeHead(message.statusCode ?? 502, headersOf(message));
+        } catch (error) {
+          // Such as a status that there is none of: what a server sends must not end this process.
+          failed(error);
+          message.destroy();
+          return;
+        }
         message.pipe(response);
       });
+      passed.on("upgrade", (_message, socket) => {
+        failed(new Error("it answered in another protocol"));
+        socket.destroy();
+      });
       response.on("close", () => passed.destroy());
+      if (response.closed) {
+        passed.destroy();
+      }
       request.on("error", () => passed.destroy());
       request.pipe(passed);
     } catch (error) {
@@ -194,6 +216,23 @@ export class HostsProxy {
     }
   }
 
+  /** Makes a connection to a host, unless there are too many. */
+  async #reach<T extends Duplex | ClientRequest>(make: () => Promise<T>): Promise<T> {
+    if (this.#reached >= MAX_CONNECTIONS) {
+      throw new Error("there are too many connections at the same time");
+    }
+    this.#reached++;
+    const ended = (): void => void this.#reached--;
+    try {
+      const made = await make();
+      made.once("close", ended);
+      return made;
+    } catch (error) {
+      ended();
+      throw error;
+    }
+  }
+
   #keep(socket: Duplex): void {
     if (!this.#sockets.has(socket)) {
       this.#sockets.add(socket);
@@ -222,4 +261,15 @@ function refuse(socket: Duplex, status: number, why: string): void {
 function headersOf({ headers }: IncomingMessage): OutgoingHttpHeaders {
   const own = new Set((headers.connection ?? "").toLowerCase().split(/[\s,]+/));
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name) && !own.has(name)));
+}
+
+/**
+ * Returns the header that says where a request's body ends, whatever its method and its other headers say: without one,
+ * the body would be read as a second request, and a proxy of the user's sends that anywhere.
+ */
+function lengthOf({ headers }: IncomingMessage): OutgoingHttpHeaders {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] !== undefined
+    ? { "transfer-encoding": "chunked" }
+    : { ...(length !== undefined && { "content-length": length }) };
 }

@@ -2,8 +2,9 @@ import { lstatSync, statfsSync } from "node:fs";
 import { chmod, lstat, mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { MountedView } from "../../../../ports/effects.js";
+import type { Fetches, MountedView } from "../../../../ports/effects.js";
 import { removeAll } from "../../disk/removeAll.js";
+import { isFull, STATE_IS_FULL } from "../../disk/room.js";
 import { hasEnded, temporaryTag } from "../../state/owner.js";
 import { isChanged, ownCaches, useCache, type OwnCache } from "./caches.js";
 import { collect, type Found } from "./collect.js";
@@ -14,15 +15,11 @@ import { changedSince, momentOf, topOf, type Moment, type Top } from "./untouche
 const STEPS = 100;
 const STEP = 1;
 
-/** A disk with fewer free bytes counts as full. */
-const LEAST_FREE = 16 * 1024 * 1024;
-const FULL = "the disk with Toolhost's state is full";
-
 /** The name of a view's folder begins with the tag of its process. */
 const NAME = /^(\d+)-(\w+)-([0-9a-f]{8})-/;
 
-/** None, those that commands have, or these with what npm fetches. */
-type Caches = "none" | "own" | "fetching";
+/** None, those that commands have, or these of a command that fetches packages. */
+type Caches = "none" | "own" | Fetches;
 
 /**
  * A view of folders in which one command may change everything: the kernel keeps aside what it changes (overlayfs), and
@@ -34,7 +31,7 @@ export class View {
   readonly #tops: ReadonlyMap<string, Top>;
   readonly #opened: Moment;
   /** What commands keep for themselves, if they are to. */
-  readonly #caches: { home: string; ofFolders: readonly OwnCache[] } | undefined;
+  readonly #caches: ReturnType<typeof ownCaches> | undefined;
 
   private constructor(place: string, layers: readonly Layer[], opened: Moment, caches: Caches) {
     this.#place = place;
@@ -46,9 +43,12 @@ export class View {
         ? undefined
         : ownCaches(
             layers.map(({ folder }) => folder),
-            caches === "fetching",
+            caches === "own" ? undefined : caches,
           );
-    for (const kept of [this.#caches?.home, ...this.#ofFolders.map((cache) => cache.kept)]) {
+    for (const kept of [
+      this.#caches?.home,
+      ...[...this.#ofFolders, ...(this.#caches?.ofHome ?? [])].map((cache) => cache.kept),
+    ]) {
       if (kept !== undefined) {
         useCache(kept);
       }
@@ -67,7 +67,7 @@ export class View {
   static async open(folders: readonly string[], place: string, caches: Caches = "none"): Promise<View> {
     await mkdir(place, { recursive: true, mode: 0o700 });
     if (isFull(place)) {
-      throw new Error(FULL);
+      throw new Error(STATE_IS_FULL);
     }
     const own = await newFolder(place);
     try {
@@ -97,7 +97,7 @@ export class View {
       folders: this.#layers.map(({ folder }) => folder),
       before: changingWords(this.#layers),
       caches: this.#ofFolders,
-      ...(this.#caches !== undefined && { cacheOfHome: this.#caches.home }),
+      ...(this.#caches !== undefined && { cacheOfHome: this.#caches.home, cachesOfHome: this.#caches.ofHome }),
       taken: () => {
         const now = freeAt(this.#place);
         return now === undefined ? undefined : free - now;
@@ -112,7 +112,7 @@ export class View {
    */
   async changes(): Promise<Found[]> {
     if (isFull(this.#place)) {
-      throw new Error(FULL);
+      throw new Error(STATE_IS_FULL);
     }
     const found = await Promise.all(this.#layers.map((layer) => collect(layer)));
     // Where a cache is seen in a view, there must be a folder.
@@ -126,7 +126,8 @@ export class View {
   /** The paths of caches that commands keep for themselves and that were changed since the view was opened. */
   changedCaches(): string[] {
     const since = Number(this.#opened.at / 1_000_000n);
-    return this.#ofFolders.filter((cache) => isChanged(cache, since)).map(({ path }) => path);
+    const ofHome = (this.#caches?.ofHome ?? []).map((cache) => ({ ...cache, path: `~/${cache.path}` }));
+    return [...this.#ofFolders, ...ofHome].filter((cache) => isChanged(cache, since)).map(({ path }) => path);
   }
 
   /** Returns what somebody else changed since the view was opened, as `changedSince` does. */
@@ -169,13 +170,6 @@ async function passed({ at }: Moment, file: string): Promise<void> {
     await setTimeout(STEP);
   }
   throw new Error("the file system's clock stands still");
-}
-
-/** Whether a folder's disk has no room for more files, or nearly none. */
-function isFull(folder: string): boolean {
-  const { bavail, bsize, files, ffree } = statfsSync(folder);
-  // Some file systems do not count files.
-  return bavail * bsize < LEAST_FREE || (files > 0 && ffree === 0);
 }
 
 /** Returns the free bytes of a folder's disk. */

@@ -1,14 +1,23 @@
 import { execFile } from "node:child_process";
-import { existsSync, lstatSync, readFileSync, realpathSync, statfsSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statfsSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { ToolError } from "../../../../core/errors.js";
-import type { CommandCall, Effect, FileEffect, Rehearsal, ViewWatch, Views } from "../../../../ports/effects.js";
+import type {
+  CommandCall,
+  Effect,
+  Fetches,
+  FileEffect,
+  Rehearsal,
+  ViewWatch,
+  Views,
+} from "../../../../ports/effects.js";
 import type { MayChange } from "../../../../ports/processes.js";
 import { oneLine, shorten } from "../../../../text/clip.js";
 import { messageOf } from "../../../../text/words.js";
+import { mountPoints } from "../../mountPoints.js";
 import {
   changesIn,
   publishable,
@@ -105,7 +114,7 @@ export class NodeViews implements Views {
     return (await missing) === undefined && !hasMounts(folders);
   }
 
-  async open(call: CommandCall, mayChange: MayChange, mayFetch = false): Promise<ViewWatch> {
+  async open(call: CommandCall, mayChange: MayChange, fetches?: Fetches): Promise<ViewWatch> {
     if (!(await this.canOpen())) {
       throw new ToolError(
         "unavailable",
@@ -117,7 +126,7 @@ export class NodeViews implements Views {
     const view = await View.open(
       roots.map(({ folder }) => folder),
       this.#place(),
-      mayFetch ? "fetching" : "own",
+      fetches ?? "own",
     ).catch((error: unknown): never => {
       throw new ToolError(
         "unavailable",
@@ -277,14 +286,7 @@ async function probe(folders: readonly string[], place: string): Promise<void> {
 /** Whether something is mounted in a folder, or cannot be known to be. */
 function hasMounts(folders: readonly string[]): boolean {
   try {
-    const mounts = readFileSync("/proc/self/mountinfo", "utf8")
-      .split("\n")
-      .map((line) =>
-        (line.split(" ")[4] ?? "").replace(/\\([0-7]{3})/g, (_, code: string) =>
-          String.fromCharCode(parseInt(code, 8)),
-        ),
-      );
-    return mounts.some((mount) => folders.some((folder) => mount !== folder && isIn(mount, folder)));
+    return mountPoints().some(({ path }) => folders.some((folder) => path !== folder && isIn(path, folder)));
   } catch {
     return true;
   }

@@ -154,6 +154,69 @@ test("a plain request goes to the host of its address, whatever its other header
   expect(heads[0]).not.toHaveProperty("x-hop");
 });
 
+/** A server that keeps all bytes that it gets, and answers the first head with `answer`. */
+async function startRaw(answer: string): Promise<{ port: number; got: () => string }> {
+  let got = "";
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk: Buffer) => {
+      got += chunk.toString();
+      if (/\r\n0\r\n\r\n$|\r\n\r\n[^]*hidden$/.test(got)) {
+        socket.end(answer);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { port: (server.address() as { port: number }).port, got: () => got };
+}
+
+const HIDDEN = "GET http://evil.test/ HTTP/1.1\r\nHost: evil.test\r\nX: hidden";
+
+test.each([
+  ["chunks", `Transfer-Encoding: chunked\r\n\r\n${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n0\r\n\r\n`],
+  [
+    "a length that is of the connection",
+    `Connection: content-length\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
+  ],
+])(
+  "a body in %s that no such request has is no second request, neither at the host nor at the user's proxy",
+  async (_what, rest) => {
+    for (const method of ["GET", "DELETE"]) {
+      const direct = await startRaw("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+      const users = await startRaw("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+      const url = `http://api.example.com:${direct.port}/`;
+      const bytes = `${method} ${url} HTTP/1.1\r\nHost: x\r\n${rest}`;
+      const allowed = [`api.example.com:${direct.port}`];
+      for (const [{ got }, env] of [
+        [direct, {}],
+        [users, { http_proxy: `http://127.0.0.1:${users.port}` }],
+      ] as const) {
+        const { send } = await start(allowed, env);
+        expect(await send(bytes, /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 200 /);
+        expect(got()).toMatch(/^(?:content-length: \d+|transfer-encoding: chunked)\r$/im);
+        expect(got()).toMatch(/^connection: close\r$/im);
+      }
+    }
+  },
+);
+
+test.each(["000 Odd", "099 Odd", "101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade", "1000 Odd"])(
+  "an answer of %s is a bad gateway",
+  async (status) => {
+    const server = createServer((socket) => {
+      socket
+        .on("error", () => undefined)
+        .once("data", () => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
+    const { send } = await start([`api.example.com:${port}`]);
+    expect(await send(`GET http://api.example.com:${port}/ HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/^HTTP\/1\.1 502 /);
+  },
+);
+
 test.each([
   ["an address of the proxy itself", "GET / HTTP/1.1\r\nHost: api.example.com\r\n\r\n", 400],
   ["another scheme", "GET ftp://api.example.com/ HTTP/1.1\r\nHost: api.example.com\r\n\r\n", 400],
@@ -196,6 +259,87 @@ test("more than 128 connections are closed, and the proxy answers once others ha
   const got = await poll("an answer", () => send(connectTo("other.example.com:443")));
   expect(got).toMatch(/^HTTP\/1\.1 403 /);
   expect(closed).toBe(300 - 128);
+});
+
+test("connections to hosts are bounded, also where the command ends its own before they are made", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "toolhost-proxy-"));
+  const held: (() => void)[] = [];
+  const outside = outsideOf(NAMES, {});
+  const { lookup } = outside.network;
+  const proxy = new HostsProxy(readHosts(["api.example.com"]).hosts, {
+    ...outside,
+    network: { ...outside.network, lookup: (...asked) => void held.push(() => lookup(...asked)) },
+  });
+  await proxy.listen(join(folder, "s"));
+  onTestFinished(() => {
+    proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const get = "GET http://api.example.com/ HTTP/1.1\r\nHost: x\r\n\r\n";
+  const ask = (): Socket => connect({ path: join(folder, "s") }).on("error", () => undefined);
+  for (let at = 1; at <= 128; at++) {
+    const socket = ask();
+    socket.write(get);
+    await poll("a look-up", () => held.length === at, { intervalMs: 1 });
+    socket.destroy();
+  }
+  const last = ask();
+  last.write(get);
+  const [answer] = (await once(last, "data")) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 502 [^]*too many connections/);
+  expect(held).toHaveLength(128);
+});
+
+test("what has ended does not count: more than 128 requests and tunnels follow each other", async () => {
+  const [server, users] = [await startHttp((_asked, response) => response.end("all")), await startProxy()];
+  const { port } = new URL(server.origin);
+  const direct = await start([`api.example.com:${port}`]);
+  const through = await start([`api.example.com:${port}`], { http_proxy: users.address, https_proxy: users.address });
+  const get = `GET http://api.example.com:${port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+  const tunnelled = `${connectTo(`api.example.com:${port}`)}GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+  const four = [direct, through].flatMap(({ send }) => [() => send(get), () => send(tunnelled, /all/)]);
+  const all = Array.from({ length: 130 }, () => four);
+  for (const round of all) {
+    const answers = await Promise.all(round.map((ask) => ask()));
+    expect(answers.filter((answer) => !/^HTTP\/1\.1 200 [^]*(?:all|of the proxy)/.test(answer))).toEqual([]);
+  }
+}, 60_000);
+
+test("a name that leads elsewhere the next time is looked up once for a connection, and refused then", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "toolhost-proxy-"));
+  const port = await startEcho();
+  const names: Record<string, string> = { "api.example.com": "127.0.0.1" };
+  const outside = outsideOf(names, {});
+  const { lookup } = outside.network;
+  let lookups = 0;
+  const proxy = new HostsProxy(readHosts([`api.example.com:${port}`]).hosts, {
+    ...outside,
+    network: {
+      ...outside.network,
+      lookup: (host, options, callback) => {
+        lookups++;
+        lookup(host, options, (...found) => {
+          names["api.example.com"] = "169.254.169.254";
+          callback(...found);
+        });
+      },
+    },
+  });
+  await proxy.listen(join(folder, "s"));
+  onTestFinished(() => {
+    proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const answers: string[] = [];
+  for (const request of [connectTo(`api.example.com:${port}`), connectTo(`api.example.com:${port}`)]) {
+    const socket = connect({ path: join(folder, "s") });
+    socket.write(request);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    answers.push(answer.toString().slice(0, 12));
+    socket.destroy();
+  }
+  expect(answers).toEqual(["HTTP/1.1 200", "HTTP/1.1 403"]);
+  expect(lookups).toBe(2);
 });
 
 test("of many refused hosts the first twenty are remembered", async () => {

@@ -1,0 +1,46 @@
+/** The paths that Windows and PowerShell read alike, whatever the folder. */
+
+/** Names of devices, with any ending. */
+const DEVICE = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$|clock\$)(?:\..*)?$/i;
+
+/** A text that may be the way to another machine, which would get the user's credentials if anybody looked there. */
+export function namesMachine(text: string): boolean {
+  return /^(?:-[\w-]*[:=])?["']?[\\/]{2}/.test(text) || /::[\\/]*[\\/]{2}/.test(text);
+}
+
+/**
+ * Returns why a path is not followed: it leaves the folders, or is read in a way of its own. Undefined for a path below
+ * the current folder or next to it.
+ */
+export function pathDoubt(path: string): string | undefined {
+  const shown = `\`${path.slice(0, 60)}\``;
+  if (path === "" || /[<>|"`\u0000-\u001F]/.test(path)) {
+    return `${shown} is not the name of a file`;
+  }
+  if (path.includes(":")) {
+    return `${shown} names a drive, a provider or a stream of a file`;
+  }
+  if (/^[\\/~]/.test(path)) {
+    return `${shown} lies outside of the folder`;
+  }
+  for (const name of path.split(/[\\/]/)) {
+    if (DEVICE.test(name) || /~\d/.test(name) || (/[. ]$/.test(name) && name !== "." && name !== "..")) {
+      return `${shown} may be another file or a device`;
+    }
+  }
+  return undefined;
+}
+
+/** Returns a path as other systems write it. */
+export function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
+}
+
+/** Returns the folder in which a pattern looks for names; the path itself if it is none. */
+export function folderOfPattern(path: string): { folder: string; pattern: string | undefined } {
+  const names = slashed(path).split("/");
+  const at = names.findIndex((name) => /[*?[\]]/.test(name));
+  return at === -1
+    ? { folder: slashed(path), pattern: undefined }
+    : { folder: names.slice(0, at).join("/") || ".", pattern: names.slice(at).join("/") };
+}

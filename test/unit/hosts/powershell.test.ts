@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { findPowerShell, powerShellCall } from "../../../src/hosts/node/processes/powershell.js";
+
+const env = { ProgramFiles: "P", SystemRoot: "S" };
+const newer = "P/PowerShell/7/pwsh.exe";
+const older = "S/System32/WindowsPowerShell/v1.0/powershell.exe";
+
+/** What is found, with slashes whatever the system. */
+const found = (exists: (file: string) => boolean): string | undefined =>
+  findPowerShell(env, (file) => exists(file.replaceAll("\\", "/")))?.replaceAll("\\", "/");
+
+test("PowerShell 7 is used before Windows PowerShell, and nothing where neither is", () => {
+  expect(found(() => true)).toBe(newer);
+  expect(found((file) => file === older)).toBe(older);
+  expect(found(() => false)).toBeUndefined();
+  expect(findPowerShell({}, () => true)).toBeUndefined();
+});
+
+test("a command reaches it as it is, without profiles, and its exit code is passed on", () => {
+  const command = "git log --format='%h \"x\"' # ümlaut\n'a' | % { $_ }";
+  const { file, args, isBash, hasOwnErrors } = powerShellCall("pwsh.exe", command);
+  expect([file, isBash, hasOwnErrors]).toEqual(["pwsh.exe", false, true]);
+  expect(args).toEqual(expect.arrayContaining(["-NoProfile", "-NonInteractive"]));
+  const script = Buffer.from(args.at(-1) ?? "", "base64")
+    .toString("utf16le")
+    .split("\n");
+  expect(args.at(-2)).toBe("-EncodedCommand");
+  expect(script.slice(1, -1).join("\n")).toBe(command);
+  expect(script.at(-1)).toContain("exit $LASTEXITCODE");
+});
+
+test("a command that fills a command line of Windows is refused with what to do", () => {
+  expect(powerShellCall("pwsh.exe", "x".repeat(10_000)).args.at(-1)?.length).toBeLessThan(32_000);
+  expect(() => powerShellCall("pwsh.exe", "x".repeat(10_001))).toThrow(/has 10001 characters/);
+});
