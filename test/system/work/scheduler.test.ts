@@ -2,7 +2,6 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { approvalQuestion } from "../../../src/agent/work/approveSchedule.js";
 import { Scheduler, type SchedulerHost } from "../../../src/agent/work/scheduler.js";
 import { ToolError } from "../../../src/core/errors.js";
-import type { GatedPath } from "../../../src/ports/files.js";
 import { readSchedules } from "../../../src/tools/automation/scheduleFiles.js";
 import { text } from "../../unit/agent/rig.js";
 import { poll } from "../../harness/poll.js";
@@ -52,6 +51,16 @@ const said = (rig: WorkRig): string[] =>
         .flatMap(({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])))
         .at(-1) ?? "",
   );
+
+/** An object with some methods of its own; the others are the object's, with its private members. */
+function withMethods<T extends object>(object: T, own: Partial<T>): T {
+  return new Proxy(object, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(name in own ? own : target, name);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
 
 async function after(rig: WorkRig, window: Window, milliseconds: number): Promise<void> {
   rig.clock.now += milliseconds;
@@ -286,17 +295,11 @@ describe("a schedule", () => {
   test("is said elsewhere while somebody types in its file", async () => {
     const rig = await approved(every);
     const { files } = rig.workspace;
-    const typing: Partial<SchedulerHost> = {
-      files: Object.assign(Object.create(files) as typeof files, {
-        resolve: (path: string) => files.resolve(path),
-        list: (at: GatedPath) => files.list(at),
-        stat: (at: GatedPath) => files.stat(at),
-        readSnapshot: async (at: GatedPath, max: number) => {
-          const saved = await files.readSnapshot(at, max);
-          return { ...saved, text: `${saved.text}And`, unsaved: true };
-        },
-      }),
+    const readSnapshot: typeof files.readSnapshot = async (at, max) => {
+      const saved = await files.readSnapshot(at, max);
+      return { ...saved, text: `${saved.text}And`, unsaved: true };
     };
+    const typing: Partial<SchedulerHost> = { files: withMethods(files, { readSnapshot }) };
     const [window, other] = [windowOf(rig), windowOf(rig, 2, typing)];
     rig.alive.add(2);
     for (let third = 1; third <= 9; third++) {
@@ -314,9 +317,7 @@ describe("a schedule", () => {
     const rig = await approved(every);
     const state = rig.stateOf(1);
     let fails = true;
-    const runs = Object.assign(Object.create(state.runs) as typeof state.runs, {
-      since: (...given: Parameters<typeof state.runs.since>) => state.runs.since(...given),
-      moveOn: (...given: Parameters<typeof state.runs.moveOn>) => state.runs.moveOn(...given),
+    const runs = withMethods(state.runs, {
       session: (...given: Parameters<typeof state.runs.session>) => {
         if (fails) {
           fails = false;
