@@ -182,71 +182,6 @@ describe.each(PLACES)("in $place, large files covered: $isCovered", ({ place, is
     expect(text.includes("undo does not cover")).toBe(!isCovered);
   });
 
-  it.runIf(isCovered)("leaves a file alone that somebody made huge since", async () => {
-    const workspace = await project(place, snapshots);
-    await workspace.call("exec", { command: "rm data/big.bin" }, session);
-    writeFileSync(workspace.big, "the user's ");
-    truncateSync(workspace.big, 1024 ** 4);
-    await expect(undo(workspace, "t", "u")).rejects.toThrow(/another file is there now/);
-    expect(statSync(workspace.big).size).toBe(1024 ** 4);
-  });
-
-  it.runIf(isCovered)("says what is not kept any more, and undoes the rest alone", async () => {
-    const workspace = await project(place, snapshots);
-    await workspace.call("exec", { command: "rm data/big.bin a.txt" }, session);
-    const kept = readdirSync(join(state, "commands/large"));
-    expect(kept.length).toBeGreaterThan(0);
-    expect(kept.map((name) => statSync(join(state, "commands/large", name)).mode & 0o777)).toEqual(
-      kept.map(() => 0o600),
-    );
-    expect(statSync(join(state, "commands/large")).mode & 0o777).toBe(0o700);
-    rmSync(join(state, "commands/large"), { recursive: true });
-    await expect(undo(workspace, "t", "u")).rejects.toMatchObject({
-      message:
-        "data/big.bin: its earlier contents are no longer kept, to make room for later ones. Nothing was undone.",
-      hint: "Undo the other files alone.",
-    });
-    expect(readdirSync(workspace.folder)).toEqual(["data"]);
-    await undo(workspace, "t", "u", ["a.txt"]);
-    expect(readdirSync(workspace.folder)).toEqual(["a.txt", "data"]);
-  });
-
-  it.runIf(isCovered).each([
-    ["an edit and a command", [EDIT, COMMAND]],
-    [
-      "a command between edits",
-      [EDIT, COMMAND, { ...EDIT, input: { ...EDIT.input, old_string: "1st", new_string: "1." } }],
-    ],
-    ["an edit and a command that deletes it", [EDIT, { tool: "exec", input: { command: "rm data/long.txt" } }]],
-  ])("undoes %s of one file", async (_what, calls) => {
-    const workspace = await project(place, snapshots);
-    const { folder } = workspace;
-    writeFileSync(join(folder, "data/long.txt"), `first\n${"a line of a long text\n".repeat(SIZE / 20)}`);
-    const before = filesIn(folder);
-    for (const { tool, input } of calls) {
-      result(await workspace.call(tool, input, session));
-    }
-    const after = filesIn(folder);
-    expect(after).not.toEqual(before);
-    await undo(workspace, "t", "u");
-    expect(filesIn(folder)).toEqual(before);
-    await undo(workspace, "u", "v");
-    expect(filesIn(folder)).toEqual(after);
-  });
-
-  it.runIf(place.includes("btrfs"))("covers other files beside one that the disk writes in place", async () => {
-    const workspace = await project(place, snapshots);
-    const inPlace = join(workspace.folder, "data/a.img");
-    execFileSync("touch", [inPlace]);
-    execFileSync("chattr", ["+C", inPlace]);
-    appendFileSync(inPlace, Buffer.alloc(SIZE, "image "));
-    const before = hashOf(workspace.big);
-    const { text } = result(await workspace.call("exec", { command: "rm data/big.bin data/a.img" }, session));
-    expect(text).toContain("undo does not cover: data/a.img (its earlier contents were not kept)");
-    await undo(workspace, "t", "u");
-    expect(hashOf(workspace.big)).toBe(before);
-  });
-
   it("gives back what a command changed whose Toolhost was killed", async () => {
     const { big, folder } = await project(place, snapshots);
     const before = hashOf(big);
@@ -267,6 +202,82 @@ describe.each(PLACES)("in $place, large files covered: $isCovered", ({ place, is
         ? { files: [{ path: "data/big.bin", before: { large } }], left: [] }
         : { files: [], left: [{ path: "data/big.bin", why: "too large" }] },
     );
+  });
+});
+
+describe.each(PLACES.filter(({ isCovered }) => isCovered))(
+  "in $place, whose copies share their contents,",
+  ({ place }) => {
+    const { state, snapshots } = stateIn(place);
+
+    it("leaves a file alone that somebody made huge since", async () => {
+      const workspace = await project(place, snapshots);
+      await workspace.call("exec", { command: "rm data/big.bin" }, session);
+      writeFileSync(workspace.big, "the user's ");
+      truncateSync(workspace.big, 1024 ** 4);
+      await expect(undo(workspace, "t", "u")).rejects.toThrow(/another file is there now/);
+      expect(statSync(workspace.big).size).toBe(1024 ** 4);
+    });
+
+    it("says what is not kept any more, and undoes the rest alone", async () => {
+      const workspace = await project(place, snapshots);
+      await workspace.call("exec", { command: "rm data/big.bin a.txt" }, session);
+      const kept = readdirSync(join(state, "commands/large"));
+      expect(kept.length).toBeGreaterThan(0);
+      expect(kept.map((name) => statSync(join(state, "commands/large", name)).mode & 0o777)).toEqual(
+        kept.map(() => 0o600),
+      );
+      expect(statSync(join(state, "commands/large")).mode & 0o777).toBe(0o700);
+      rmSync(join(state, "commands/large"), { recursive: true });
+      await expect(undo(workspace, "t", "u")).rejects.toMatchObject({
+        message:
+          "data/big.bin: its earlier contents are no longer kept, to make room for later ones. Nothing was undone.",
+        hint: "Undo the other files alone.",
+      });
+      expect(readdirSync(workspace.folder)).toEqual(["data"]);
+      await undo(workspace, "t", "u", ["a.txt"]);
+      expect(readdirSync(workspace.folder)).toEqual(["a.txt", "data"]);
+    });
+
+    it.each([
+      ["an edit and a command", [EDIT, COMMAND]],
+      [
+        "a command between edits",
+        [EDIT, COMMAND, { ...EDIT, input: { ...EDIT.input, old_string: "1st", new_string: "1." } }],
+      ],
+      ["an edit and a command that deletes it", [EDIT, { tool: "exec", input: { command: "rm data/long.txt" } }]],
+    ])("undoes %s of one file", async (_what, calls) => {
+      const workspace = await project(place, snapshots);
+      const { folder } = workspace;
+      writeFileSync(join(folder, "data/long.txt"), `first\n${"a line of a long text\n".repeat(SIZE / 20)}`);
+      const before = filesIn(folder);
+      for (const { tool, input } of calls) {
+        result(await workspace.call(tool, input, session));
+      }
+      const after = filesIn(folder);
+      expect(after).not.toEqual(before);
+      await undo(workspace, "t", "u");
+      expect(filesIn(folder)).toEqual(before);
+      await undo(workspace, "u", "v");
+      expect(filesIn(folder)).toEqual(after);
+    });
+  },
+);
+
+describe.each(PLACES.filter(({ place }) => place.includes("btrfs")))("in $place", ({ place }) => {
+  const { snapshots } = stateIn(place);
+
+  it("covers other files beside one that the disk writes in place", async () => {
+    const workspace = await project(place, snapshots);
+    const inPlace = join(workspace.folder, "data/a.img");
+    execFileSync("touch", [inPlace]);
+    execFileSync("chattr", ["+C", inPlace]);
+    appendFileSync(inPlace, Buffer.alloc(SIZE, "image "));
+    const before = hashOf(workspace.big);
+    const { text } = result(await workspace.call("exec", { command: "rm data/big.bin data/a.img" }, session));
+    expect(text).toContain("undo does not cover: data/a.img (its earlier contents were not kept)");
+    await undo(workspace, "t", "u");
+    expect(hashOf(workspace.big)).toBe(before);
   });
 });
 
