@@ -45,6 +45,8 @@ export interface Effect {
   dropped?: string;
   /** Caches that it changed of which contained commands have their own: nothing of these is in the workspace. */
   apart?: readonly string[];
+  /** The first names in the /tmp that a contained command had for itself, which is gone. */
+  inTmp?: readonly string[];
 }
 
 /** The call that a command belongs to, for the undo journal. */
@@ -108,6 +110,8 @@ export interface MountedView {
   cacheOfHome?: string;
   /** Folders in the home, with what they keep there instead of the user's. */
   cachesOfHome?: readonly { path: string; kept: string }[];
+  /** The folder that it has as /tmp. */
+  tmp: string;
   /** Whether a command is only tried in it: what it writes elsewhere must not get lost unnoticed. Default false. */
   isRehearsal?: boolean;
 }

@@ -29,7 +29,7 @@ describe("a question about what @toolhost does", () => {
     await ask("rm -rf src");
     const question = await window.chat.question();
     expect(question.text).toContain("Allow this? Run rm -rf src");
-    expect(question.text).toContain("it deletes files for good");
+    expect(question.text).toContain("it deletes files");
     expect(question.buttons).toEqual(["Allow Once", "Don't Allow"]);
     await window.screenshot("chat-question");
     await question.press("Don't Allow");

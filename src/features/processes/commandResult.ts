@@ -5,6 +5,9 @@ import { showOutput, type Shown } from "./shownOutput.js";
 import type { ManagedProcess, ProcessOutput } from "../../ports/processes.js";
 import type { Results } from "../../ports/results.js";
 
+/** Maximum number of files named that are gone. */
+const MAX_GONE = 3;
+
 /**
  * Describes a command for an answer: how it ended, then its output. If that is too long, every failure that a test
  * runner, compiler or linter reports in it is shown.
@@ -25,6 +28,7 @@ export async function describeCommand(
       shown.text === "" ? "(no output)" : shown.text.replace(/\n$/, ""),
       ...shown.note,
       ...line,
+      ...(await goneFromTmp(process, shown.text)),
     ];
     return { text: lines.join("\n"), data: { ...state, ...changed, omitted: shown.omitted, ...idOf(shown) } };
   }
@@ -42,6 +46,7 @@ export async function describeCommand(
     ...(stderr.text === "" ? [] : ["stderr:", stderr.text.replace(/\n$/, ""), ...stderr.note]),
     ...(stdout.text + stderr.text === "" ? ["(no output)"] : []),
     ...line,
+    ...(await goneFromTmp(process, `${stdout.text}\n${stderr.text}`)),
   ];
   return {
     text: lines.join("\n"),
@@ -88,4 +93,20 @@ export async function toldEffect(
 
 function idOf({ resultId }: Shown): { result_id?: string } {
   return resultId === undefined ? {} : { result_id: resultId };
+}
+
+/**
+ * Says which files of a contained command's own /tmp are gone, of those that its output names: whoever reads of them
+ * would look for them. What programs keep there for themselves is of no interest.
+ */
+async function goneFromTmp(process: ManagedProcess, output: string): Promise<string[]> {
+  const effect = process.end === undefined ? undefined : await process.effect;
+  const names = effect === undefined || "unknown" in effect ? [] : (effect.inTmp ?? []);
+  const named = names.filter((name) => output.includes(`/tmp/${name}`)).map((name) => `/tmp/${name}`);
+  const more = named.length - MAX_GONE;
+  return named.length === 0
+    ? []
+    : [
+        `[The sandbox has a /tmp of its own, which is gone: ${named.slice(0, MAX_GONE).join(", ")}${more > 0 ? ` and ${more} more` : ""}. Write files into the workspace instead.]`,
+      ];
 }

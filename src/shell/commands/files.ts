@@ -265,10 +265,10 @@ const takesRights: CommandSpec = {
 
 /** Commands whose effect cannot be undone. */
 const destroying: Family = {
-  rm: { effect: "destroys", why: "it deletes files for good", prefix: 0, lenient: true, operands: { rest: "write" } },
+  rm: { effect: "destroys", why: "it deletes files", prefix: 0, lenient: true, operands: { rest: "write" } },
   unlink: {
     effect: "destroys",
-    why: "it deletes a file for good",
+    why: "it deletes a file",
     prefix: 0,
     lenient: true,
     operands: { rest: "write" },

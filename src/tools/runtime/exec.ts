@@ -24,7 +24,7 @@ import {
   MAX_WAIT,
   MIN_TIMEOUT,
 } from "./limits.js";
-import { missesSomething, wantedNote } from "./missed.js";
+import { leavesRunning, missesGit, missesSomething, wantedNote } from "./missed.js";
 import type { Rehearsed } from "./rehearsal.js";
 import { shownScript } from "./script.js";
 import { isPatchAsCommand, PATCH_AS_COMMAND, toolsInstead } from "./toolsAsCommands.js";
@@ -61,12 +61,19 @@ const CONTAINED =
 /** The same for one that reaches the hosts that the user allowed. */
 const CONTAINED_ONLINE =
   "It ran in a sandbox, without the user's home and secrets, and with no network but the hosts of toolhost.sandbox.hosts, by a proxy (HTTPS_PROXY). If it failed for that reason, call exec with outside: true, which asks the user.";
+/** For a contained command that ran Git in a repository whose settings may hold a token. */
+const WITHOUT_GIT =
+  "Git does not work in the sandbox beside commands that may change files: this repository's settings (.git/config) may hold a password or token. Run git in a call of its own.";
 /** For a command whose result, from when it was tried, was kept. */
 const KEPT =
   "It ran in a sandbox, without network, the user's home and secrets, while the user was asked, and its changes were made after the yes. If it missed something there, call exec with outside: true.";
 /** For a contained command that goes on in the background. */
 const UNREACHABLE =
   "It runs in a sandbox, where no other program can reach its ports; to start a server, use background: true, which asks the user.";
+
+/** For a contained command that leaves programs to run on. */
+const ENDED_WITH_IT =
+  "It ran in a sandbox, where what it started with & ended when it ended. To start a server, use background: true, which asks the user.";
 
 export const exec = defineTool({
   name: "exec",
@@ -289,6 +296,7 @@ async function run(
       ? []
       : missedIn(process.end, described.text, contained.writes.hosts !== undefined)),
     ...(isLeft ? [LEFT_BEHIND] : []),
+    ...(contained !== undefined && leavesRunning(input.command) ? [ENDED_WITH_IT] : []),
     ...(instead === undefined ? [] : [instead]),
   ];
   return {
@@ -304,6 +312,9 @@ async function run(
 /** Says what a contained command missed, or may have failed for. */
 function missedIn(end: CommandEnd | undefined, output: string, isOnline: boolean): string[] {
   const wanted = wantedNote(end?.wanted);
+  if (missesGit(output)) {
+    return [WITHOUT_GIT];
+  }
   const mayHaveFailed = wanted === undefined && end?.exitCode !== 0 && missesSomething(output);
   return wanted !== undefined ? [wanted] : mayHaveFailed ? [isOnline ? CONTAINED_ONLINE : CONTAINED] : [];
 }

@@ -13,6 +13,9 @@ const OTHERS =
 /** What they print when there is no such file: it may be one of the home, or of /tmp. */
 const FILES = /ENOENT|no such file or directory|(?:command|file) not found|does not exist/i;
 
+/** What Git prints where its settings cannot be read. */
+const GIT = /unable to access '[^'\n]*\/config(?:\.worktree)?': Permission denied/;
+
 /** Maximum number of hosts named. */
 const MAX_HOSTS = 5;
 
@@ -45,4 +48,21 @@ export function mayMissSomething(output: string): boolean {
 /** Whether the output of a contained command says that it missed something because it is contained. */
 export function missesSomething(output: string): boolean {
   return NETWORK.test(output) || OTHERS.test(output);
+}
+
+/** Whether the output of a contained command says that Git could not read a repository's settings. */
+export function missesGit(output: string): boolean {
+  return GIT.test(output);
+}
+
+/**
+ * Whether a command line leaves programs to run on by `&`, as far as its text shows that: a contained one ends them when
+ * it ends itself.
+ */
+export function leavesRunning(command: string): boolean {
+  const unquoted = command
+    .replaceAll(/\\[^]|'[^']*'|"(?:\\[^]|[^"\\])*"/g, "x")
+    .replaceAll(/(?:^|\s)#[^\n]*/g, "")
+    .replaceAll(/&&|\d*[<>]&\d*-?|&>>?|\|&/g, " ");
+  return unquoted.includes("&") && !/\b(?:wait|fg)\b/.test(unquoted);
 }

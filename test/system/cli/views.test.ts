@@ -1,4 +1,5 @@
 // Work on the project, contained in a view of the workspace, where an agent calls for it.
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../unit/tools/workspace.js";
@@ -51,6 +52,37 @@ fs.readFileSync(".env");
     expect(await treeOf(folder)).toMatchObject({ "dist/a.txt": "a\n", "made.txt": "made\n" });
     const undone = await cli.run(["undo"], { cwd: folder, env: { ...process.env, ...env } });
     expect([undone.code, await treeOf(folder)]).toEqual([0, before]);
+  });
+
+  test("runs Git beside a change, unless the repository's settings may hold a password", async () => {
+    const folder = await tempFolder({ ...FILES, ".gitignore": ".env\n" });
+    const git = (...args: string[]): void => void execFileSync("git", ["-C", folder, ...args], { stdio: "pipe" });
+    git("init", "-q");
+    git("add", "-A");
+    const { text } = await connect(cli, folder);
+    const diff = "+changed\n[Changed: M a.txt +1 −1]";
+    expect(await text("exec", { command: "sed -i s/a/changed/ a.txt && git diff" })).toContain(diff);
+    git("config", "http.https://example.com/.extraHeader", "Authorization: hunter2");
+    expect(await text("exec", { command: "sed -i s/changed/a/ a.txt && git diff" })).toMatch(
+      /^Git does not work in the sandbox .*Run git in a call of its own\.\n\[Exit code 128/,
+    );
+    expect(await text("exec", { command: "git diff --stat; git status --short" })).toContain("A  a.txt");
+  });
+
+  test("says which files of its own /tmp are gone, and what ended with it", async () => {
+    const folder = await tempFolder({
+      "package.json": JSON.stringify({ scripts: { report: "node report.js", start: "sleep 300" } }),
+      "report.js": `const fs = require("node:fs");
+for (const name of ["report.html", "cache"]) fs.writeFileSync("/tmp/" + name, "");
+console.log("Wrote /tmp/report.html");`,
+    });
+    const { text } = await connect(cli, folder);
+    expect(await text("exec", { command: "npm run --silent report" })).toMatch(
+      /Wrote \/tmp\/report\.html\n\[The sandbox has a \/tmp of its own, which is gone: \/tmp\/report\.html\. Write files/,
+    );
+    expect(await text("exec", { command: "npm start --silent & echo done" })).toMatch(
+      /^It ran in a sandbox, where what it started with & ended .*background: true[^]*done/,
+    );
   });
 
   test.each<[string, object]>([

@@ -12,6 +12,7 @@ import type { Outside } from "./hosts/dial.js";
 import type { Gateway } from "./hosts/gateway.js";
 import { dividedEnvironment } from "./innerEnvironment.js";
 import { namedSockets } from "./namedSockets.js";
+import { isPlainGitConfig } from "./plainGitConfig.js";
 import { filterFd, type ShellCall } from "./shell.js";
 import { systemCallFilter } from "./systemCalls.js";
 
@@ -97,8 +98,11 @@ const OF_HOME = (
   "anaconda3 bin go miniconda3"
 ).split(" ");
 
-/** Files in a repository that may hold tokens of remotes. */
+/** Files in a repository that may hold tokens of remotes; they are seen where they hold nothing of the kind. */
 const GIT_CONFIG = ["config", "config.worktree"];
+
+/** Settings of repositories in the workspace, and of their submodules. */
+const OF_GIT = /\/\.git\/(?:config(?:\.worktree)?|modules\/.+\/config)$/;
 
 /** Files of the system with digests of passwords. */
 const SYSTEM_SECRETS = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-"];
@@ -150,13 +154,7 @@ export class Sandbox {
       return undefined;
     }
     const repositories = trees.flatMap(({ git }) => git).filter((path) => this.#isRepository(path, place));
-    const secrets = hidesSecrets
-      ? [
-          ...(await this.#host.secretFiles()),
-          ...repositories.flatMap((path) => GIT_CONFIG.map((name) => join(path, name))),
-          ...SYSTEM_SECRETS,
-        ]
-      : SYSTEM_SECRETS;
+    const secrets = hidesSecrets ? [...(await this.#secrets(repositories)), ...SYSTEM_SECRETS] : SYSTEM_SECRETS;
     const hidden = new Set(secrets.flatMap((path) => namesOf(path, folders)));
     const seen = [...(view === undefined ? folders : []), ...repositories, ...(this.#host.shown?.() ?? [])];
     const divided = dividedEnvironment(place.env, place.own);
@@ -203,6 +201,20 @@ export class Sandbox {
   /** Whether the user wants commands contained, and the machine can. */
   async isThere(): Promise<boolean> {
     return this.#host.isOn() && !(await this.#isMissing());
+  }
+
+  /** Returns the files that may hold secrets; of Git's settings, those that do not prove to hold none. */
+  async #secrets(repositories: readonly string[]): Promise<string[]> {
+    const files = await this.#host.secretFiles();
+    const settings = [
+      ...files.filter((path) => OF_GIT.test(path)),
+      ...repositories.flatMap((path) => GIT_CONFIG.map((name) => join(path, name))),
+    ];
+    const isPlain = await Promise.all(settings.map(isPlainGitConfig));
+    return [
+      ...files.filter((path) => !OF_GIT.test(path)),
+      ...settings.filter((_path, index) => isPlain[index] !== true),
+    ];
   }
 
   /** Whether a path is a repository of Git, and shows nothing else: a file of the workspace may name any folder. */
@@ -298,7 +310,9 @@ function words(call: ShellCall, place: Place, reach: Reach, filterAt = filterFd(
     ...["--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     // The kernel asks whose user it is, and not what it may do: root would change the machine's settings.
     ...OF_KERNEL.flatMap((path) => ["--ro-bind", path, path]),
-    ...emptied.flatMap((path) => ["--tmpfs", path]),
+    ...emptied.flatMap((path) =>
+      path === "/tmp" && view !== undefined ? ["--bind", view.tmp, path] : ["--tmpfs", path],
+    ),
     // Before the workspace and programs, which may be in it.
     ...(view?.isRehearsal === true || view?.cacheOfHome === undefined || !emptied.includes(home)
       ? []

@@ -145,6 +145,18 @@ describe.skipIf(whyMissing !== undefined)("a contained command", () => {
     expect((await run("git --version; cat ../.env", GIT)).text).toContain("KEY=value");
   });
 
+  test("runs Git where the repository's settings hold nothing secret, and sees none that do", async () => {
+    const { folder, run } = await place();
+    const git = (...args: string[]): void => void execFileSync("git", ["-C", folder, ...args], { stdio: "pipe" });
+    git("init", "-q");
+    git("remote", "add", "origin", "https://github.com/owner/name.git");
+    expect((await run("git status --short && cat .git/config")).text).toMatch(/\?\? a\.txt[^]*owner\/name/);
+    git("remote", "set-url", "origin", "https://me:hunter2@github.com/owner/name.git");
+    const { text } = await run("git status --short; cat .git/config; cat < .git/config");
+    expect(text).toContain("unable to access '.git/config': Permission denied");
+    expect(text).not.toMatch(/hunter2|a\.txt/);
+  });
+
   test("does not see what others trust, and reports to its own file alone", async () => {
     const { run } = await place();
     const { text } = await run("ls -A /tmp/*; echo x > /tmp/toolhost-pipes-*/pipe-status; cat a.txt | tail -1");

@@ -15,6 +15,9 @@ import { changedSince, momentOf, topOf, type Moment, type Top } from "./untouche
 const STEPS = 100;
 const STEP = 1;
 
+/** Maximum number of names told of the command's own /tmp. */
+const MAX_IN_TMP = 200;
+
 /** The name of a view's folder begins with the tag of its process. */
 const NAME = /^(\d+)-(\w+)-([0-9a-f]{8})-/;
 
@@ -55,6 +58,10 @@ export class View {
     }
   }
 
+  get #tmp(): string {
+    return join(this.#place, "tmp");
+  }
+
   get #ofFolders(): readonly OwnCache[] {
     return this.#caches?.ofFolders ?? [];
   }
@@ -84,6 +91,9 @@ export class View {
         // The view of the folder itself has this mode.
         await chmod(upper, lstatSync(folder).mode & 0o7777);
       }
+      await mkdir(view.#tmp);
+      // As the system's: everybody may create files, and delete their own.
+      await chmod(view.#tmp, 0o1777);
       return view;
     } catch (error) {
       await removeAll(own).catch(() => undefined);
@@ -97,6 +107,7 @@ export class View {
       folders: this.#layers.map(({ folder }) => folder),
       before: changingWords(this.#layers),
       caches: this.#ofFolders,
+      tmp: this.#tmp,
       ...(this.#caches !== undefined && { cacheOfHome: this.#caches.home, cachesOfHome: this.#caches.ofHome }),
       taken: () => {
         const now = freeAt(this.#place);
@@ -128,6 +139,14 @@ export class View {
     const since = Number(this.#opened.at / 1_000_000n);
     const ofHome = (this.#caches?.ofHome ?? []).map((cache) => ({ ...cache, path: `~/${cache.path}` }));
     return [...this.#ofFolders, ...ofHome].filter((cache) => isChanged(cache, since)).map(({ path }) => path);
+  }
+
+  /** Returns the first names in the command's own /tmp that it did not need to see a folder of the view. */
+  async inTmp(): Promise<string[]> {
+    const names = await readdir(this.#tmp).catch(() => []);
+    return names
+      .filter((name) => this.#layers.every(({ folder }) => !`${folder}/`.startsWith(`/tmp/${name}/`)))
+      .slice(0, MAX_IN_TMP);
   }
 
   /** Returns what somebody else changed since the view was opened, as `changedSince` does. */

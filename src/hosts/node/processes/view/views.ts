@@ -140,8 +140,9 @@ export class NodeViews implements Views {
       end: async (isWhole = false) => {
         try {
           const made = await this.#make(opened, await changesIn(view, roots, isWhole));
-          const apart = view.changedCaches();
-          return apart.length === 0 ? made : { ...made, apart: apart.map((path) => shownPlace(path, roots)) };
+          const apart = view.changedCaches().map((path) => shownPlace(path, roots));
+          const inTmp = await view.inTmp();
+          return { ...made, ...(apart.length > 0 && { apart }), ...(inTmp.length > 0 && { inTmp }) };
         } catch (error) {
           return dropped(`${messageOf(error)}.`);
         } finally {
