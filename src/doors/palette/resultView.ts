@@ -61,7 +61,9 @@ export class ResultView implements vscode.TextDocumentContentProvider, vscode.Do
       document.languageId === "plaintext"
         ? document
         : await vscode.languages.setTextDocumentLanguage(document, "plaintext");
-    await vscode.window.showTextDocument(shown, { preview: false });
+    const editor = await vscode.window.showTextDocument(shown, { preview: false });
+    // A result has the numbers of the lines of files; its own would only be taken for them.
+    editor.options = { lineNumbers: vscode.TextEditorLineNumbersStyle.Off };
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {

@@ -194,6 +194,12 @@ export function paletteSuite(fresh: FreshWindow): void {
       };
       for (const [path, text] of Object.entries(broken))
         await run("toolhost.run.read", "Toolhost: Read file", { path }, text.trim());
+      // The result has the file's numbers of lines; the editor shows no second ones.
+      const numbers = await window.rig.run((vscode) => [
+        vscode.window.activeTextEditor?.options.lineNumbers,
+        vscode.TextEditorLineNumbersStyle.Off,
+      ]);
+      expect(numbers[0]).toBe(numbers[1]);
       await window.screenshot("palette-result-read");
       await run("toolhost.run.glob", "Toolhost: Find files", { pattern: "*.js" }, "broken.js");
       await run("toolhost.run.grep", "Toolhost: Search text", { pattern: "let :" }, "broken.ts");

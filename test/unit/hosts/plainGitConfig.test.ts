@@ -19,6 +19,10 @@ describe("a repository's settings are seen in a sandbox", () => {
     ["with branches", `${CORE}[branch "fix-#12;x"]\n\tremote = origin\n\tmerge = refs/heads/fix\n`],
     ["with submodules", `${CORE}[submodule "lib"]\n\turl = https://github.com/a/lib\n\tactive = true\n`],
     ["with a user and LFS", `${CORE}[user]\n\tname = A\n\temail = a@b.c\n[lfs]\n\trepositoryformatversion = 0\n`],
+    [
+      "as a clone in parts and GitHub's command line leave them",
+      `${remote("https://github.com/a/b")}\tpromisor = true\n\tpartialclonefilter = blob:none\n\tgh-resolved = base\n`,
+    ],
     ["with CRLF", remote("https://github.com/owner/name.git").replaceAll("\n", "\r\n")],
     ["that are empty", ""],
   ])("%s", async (_what, text) => {
@@ -50,6 +54,8 @@ describe("a repository's settings are hidden in a sandbox", () => {
     ["with a command of SSH", `${CORE}\tsshCommand = sshpass -p pw ssh\n`],
     ["with a replaced address", `${CORE}[url "https://me:pw@example.com/"]\n\tinsteadOf = x:\n`],
     ["with a password in the name of a section", `${CORE}[branch "https://me:pw@x/y"]\n\tremote = o\n`],
+    ["with an option for each push", `${CORE}[push]\n\tpushOption = ci.variable=TOKEN=hunter2\n`],
+    ["with a pager of any words", `${CORE}\tpager = curl -u me:hunter2 example.com\n`],
     ["with a mail server's password", `${CORE}[sendemail]\n\tsmtpPass = pw\n`],
     ["with an alias", `${CORE}[alias]\n\tx = !curl -u me:pw example.com\n`],
     ["with a comment", `${CORE}# the password is hunter2\n`],

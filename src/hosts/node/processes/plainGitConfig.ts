@@ -12,10 +12,12 @@ const MAX_BYTES = 256 * 1024;
  */
 const PLAIN = new RegExp(
   `^(?:${[
-    "core\\.(?:abbrev|attributesfile|autocrlf|bare|bigfilethreshold|checkstat|commentchar|commitgraph|compression|createobject|eol|excludesfile|filemode|fscache|fsmonitor|hookspath|ignorecase|ignorestat|logallrefupdates|longpaths|multipackindex|pager|precomposeunicode|preloadindex|protecthfs|protectntfs|quotepath|repositoryformatversion|safecrlf|sharedrepository|sparsecheckout|sparsecheckoutcone|splitindex|symlinks|trustctime|untrackedcache|whitespace|worktree)",
+    "core\\.(?:abbrev|attributesfile|autocrlf|bare|bigfilethreshold|checkstat|commentchar|commitgraph|compression|createobject|eol|excludesfile|filemode|fscache|hookspath|ignorecase|ignorestat|logallrefupdates|longpaths|multipackindex|precomposeunicode|preloadindex|protecthfs|protectntfs|quotepath|repositoryformatversion|safecrlf|sharedrepository|sparsecheckout|sparsecheckoutcone|splitindex|symlinks|trustctime|untrackedcache|whitespace|worktree)",
     "extensions\\.\\w+",
-    "(?:advice|apply|branch|color|column|commit|diff|fetch|gc|index|init|log|maintenance|merge|pack|pull|push|rebase|rerere|stash|status|tag|worktree)\\..+",
-    "(?:remote|submodule)\\..+\\.(?:active|branch|fetch|fetchrecursesubmodules|ignore|mirror|prune|prunetags|push|pushurl|tagopt|update|url)",
+    "(?:advice|apply|branch|color|column|commit|diff|fetch|gc|index|init|log|maintenance|merge|pack|pull|rebase|rerere|stash|status|tag|worktree)\\..+",
+    "http\\.(?:postbuffer|sslverify|version)",
+    "push\\.(?:autosetupremote|default|followtags|recursesubmodules)",
+    "(?:remote|submodule)\\..+\\.(?:active|branch|fetch|fetchrecursesubmodules|gh-resolved|ignore|mirror|partialclonefilter|promisor|prune|prunetags|push|pushurl|tagopt|update|url)",
     "(?:submodule\\.(?:active|recurse)|remote\\.pushdefault)",
     "filter\\.lfs\\.\\w+",
     "lfs\\.(?:repositoryformatversion|.+\\.access)",
