@@ -204,6 +204,7 @@ function asListed(files: DiskFiles, name: string): Files {
   return over<Files>(files, {
     resolve: (path) => files.resolve(own(path)),
     resolveEntry: (path) => files.resolveEntry(own(path)),
+    resolvePlace: (path) => files.resolvePlace(own(path)),
     outside: (path, within) => files.outside(own(path), within),
   });
 }
