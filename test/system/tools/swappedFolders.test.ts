@@ -1,5 +1,6 @@
 // Commands that put a file or a link in place of a folder, or a folder in place of one of those: undo, and its undo.
-import { mkdirSync, symlinkSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openWorkspace, result } from "../../unit/tools/workspace.js";
@@ -76,5 +77,123 @@ describe.skipIf(process.platform === "win32")("what a command replaced", () => {
     result(await call("exec", { command }, MODEL));
     await again(changes, files, "t", "u");
     expect(stateOf(folder)).toEqual(before);
+  });
+
+  it.each<[what: string, command: string, add: (folder: string) => void, conflict: string]>([
+    [
+      "a file in the folder that replaced a file",
+      "rm notes.md && mkdir notes.md && echo y > notes.md/a",
+      (folder) => put(folder, "notes.md/mine/text", "mine\n"),
+      "notes.md is a folder now, and holds what the changes to undo did not put there: mine, mine/text.",
+    ],
+    [
+      "an ignored file in the folder that replaced a file",
+      "rm notes.md && mkdir notes.md && echo y > notes.md/a",
+      (folder) => put(folder, "notes.md/mine.log", "mine\n"),
+      "notes.md is a folder now, and holds what the changes to undo did not put there: mine.log.",
+    ],
+    [
+      "an empty folder in the folder that replaced a file",
+      "rm notes.md && mkdir notes.md && echo y > notes.md/a",
+      (folder) => mkdirSync(join(folder, "notes.md/mine")),
+      "notes.md is a folder now, and holds what the changes to undo did not put there: mine.",
+    ],
+    [
+      "text in the file that replaced a folder",
+      "rm -rf lib && echo x > lib",
+      (folder) => put(folder, "lib", "mine\n"),
+      "lib has been changed since, and is not text that could be merged.",
+    ],
+    [
+      "another link in place of the one that replaced a folder",
+      "rm -rf lib && ln -s docs lib",
+      (folder) => {
+        rmSync(join(folder, "lib"));
+        symlinkSync("src", join(folder, "lib"));
+      },
+      "lib has been changed since, and is not text that could be merged.",
+    ],
+    [
+      "a file in place of a folder that a command removed",
+      "rm -rf lib",
+      (folder) => put(folder, "lib", "mine\n"),
+      "lib",
+    ],
+    [
+      "a link in place of a folder that a command removed",
+      "rm -rf lib",
+      (folder) => symlinkSync("docs", join(folder, "lib")),
+      "lib",
+    ],
+  ])("%s stays, and the undo says so", async (_what, command, add, conflict) => {
+    const { folder, run, state, undo, changes, files } = await project();
+    await run(`${command}; echo new > new.txt`);
+    add(folder);
+    const mine = state();
+    const refused = await undo().then(
+      () => expect.fail("nothing was in the way"),
+      (error: unknown) => error as Error & { type: string },
+    );
+    expect(refused.message).toContain(conflict);
+    expect(["conflict", "path_conflict"]).toContain(refused.type);
+    expect(state()).toEqual(mine);
+    await changes.undo(
+      { session: "s", turn: "u2", callId: "u2", door: "api", summary: "" },
+      { session: "s", turn: "t", files: ["new.txt"] },
+      files,
+      never,
+    );
+    expect(existsSync(join(folder, "new.txt"))).toBe(false);
+  });
+
+  it("comes back alone, by the name of the link that has its place, or of a file that was in it", async () => {
+    for (const name of ["lib", "lib/a.ts"]) {
+      const { folder, run, state, changes, files } = await project();
+      const before = state();
+      await run("rm -rf lib; ln -s docs lib; echo new > new.txt");
+      await changes.undo(
+        { session: "s", turn: "u", callId: "u", door: "api", summary: "" },
+        { session: "s", turn: "t", files: [name] },
+        files,
+        never,
+      );
+      rmSync(join(folder, "new.txt"));
+      expect(state()).toEqual(before);
+    }
+  });
+
+  it("never comes back through a link that leads out of the workspace, or to another folder in it", async () => {
+    const outside = mkdtempSync(join(tmpdir(), "toolhost-outside-"));
+    put(outside, "a.ts", "a\n");
+    mkdirSync(join(outside, "empty"));
+    for (const target of [outside, "docs"]) {
+      const { folder, run, state, undo } = await project();
+      const before = state();
+      put(folder, "docs/a.ts", "a\n");
+      const docs = lstatSync(join(folder, "docs/a.ts")).ino;
+      await run(`rm -rf lib; ln -s ${target} lib`);
+      await undo();
+      expect(lstatSync(join(folder, "docs/a.ts")).ino).toBe(docs);
+      rmSync(join(folder, "docs/a.ts"));
+      expect(state()).toEqual(before);
+      expect(readdirSync(outside)).toEqual(["a.ts", "empty"]);
+    }
+    rmSync(outside, { recursive: true });
+  });
+
+  it("comes back with what was deleted where a move leads, and where it leads from", async () => {
+    for (const command of [
+      "mv src lib2 && rm lib2/a.ts && mv lib/a.ts lib2/a.ts",
+      "mv lib other && rm -rf other/sub && mv src other/sub && rm docs/guide.md",
+      "rm lib/link && mv notes.md lib/link && rm -rf docs src",
+      "rm -rf lib/sub && mv docs/guide.md lib/sub",
+    ]) {
+      const { run, state, undo } = await project();
+      const before = state();
+      const { data } = await run(command);
+      expect(data.changed?.not_undone ?? []).toEqual([]);
+      await undo();
+      expect(state()).toEqual(before);
+    }
   });
 });

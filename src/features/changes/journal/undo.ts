@@ -12,6 +12,9 @@ import type { Image, ImageRef } from "./types.js";
 import { foldersMade, isFolder, isSwapped, undoChanges } from "./undoChanges.js";
 import type { PlaceNow, UndoPlan } from "./undoPlan.js";
 
+/** What the hints of conflicts begin with; a door says how it is done there. */
+export const OTHERS_ALONE = "Undo the other files alone";
+
 /** Maximum number of files named that are in the way. */
 const MAX_NAMED = 3;
 
@@ -119,7 +122,7 @@ export function conflictError({ conflicts }: UndoPlan): ToolError | undefined {
   return new ToolError(
     "conflict",
     `Nothing was undone. ${told.join("\n")}`,
-    "Undo the other files alone, or change these by hand.",
+    `${OTHERS_ALONE}, or change these by hand.`,
   );
 }
 
@@ -139,20 +142,52 @@ function droppedNote(journal: JournalQueries): string {
   return calls === 0 ? "" : ` ${calls} older calls, until ${new Date(until).toISOString()}, were dropped to make room.`;
 }
 
-/** Returns the groups that contain the caller's files. */
+/** Returns the groups that contain the caller's files, or files below the caller's folders. */
 async function narrowed(groups: readonly Effect[][], paths: readonly string[], files: UndoFiles): Promise<Effect[][]> {
   const chosen = new Set<Effect[]>();
   for (const path of paths) {
-    const key = fileKey(await (files.outside?.(path) ?? files.resolve(path)));
-    const group = groups.find((effects) =>
-      effects.some(({ from, to }) => from.absolute === key || to.absolute === key),
-    );
-    if (group === undefined) {
-      throw new ToolError("not_found", `${path} was not changed by the calls to undo.`);
+    const keys = await keysOf(path, files);
+    const isMeant = ({ absolute }: Place): boolean =>
+      keys.some((key) => absolute === key || absolute.startsWith(key.endsWith("/") ? key : `${key}/`));
+    const meant = groups.filter((effects) => effects.some(({ from, to }) => isMeant(from) || isMeant(to)));
+    if (meant.length === 0) {
+      throw await notChanged(path, groups, files);
     }
-    chosen.add(group);
+    meant.forEach((group) => chosen.add(group));
   }
   return groups.filter((group) => chosen.has(group));
+}
+
+/** Returns the keys that a caller's path may mean: of what it leads to, of a link itself, and of what is no longer there. */
+async function keysOf(path: string, files: UndoFiles): Promise<string[]> {
+  const own = [files.resolveEntry?.(path), files.resolvePlace?.(path)];
+  const found = await Promise.all(own.map((at) => at?.catch(() => undefined)));
+  const keys = found.flatMap((at) => (at === undefined ? [] : [fileKey(at)]));
+  // A path that leads out of the workspace by now is no error if a link there is meant.
+  const led = await (files.outside?.(path) ?? files.resolve(path)).catch((error: unknown) => {
+    if (keys.length === 0) {
+      throw error;
+    }
+    return undefined;
+  });
+  return [...new Set([...keys, ...(led === undefined ? [] : [fileKey(led)])])];
+}
+
+/** Builds the error for a path of which, or below which, nothing was changed. */
+async function notChanged(path: string, groups: readonly Effect[][], files: UndoFiles): Promise<ToolError> {
+  const now = await files
+    .resolve(path)
+    .then((at) => files.current(at))
+    .catch(() => undefined);
+  const changed = [...new Set(groups.flat().map(({ to }) => to.path))];
+  const more = changed.length > MAX_NAMED ? ` and ${changed.length - MAX_NAMED} more` : "";
+  return new ToolError(
+    "not_found",
+    isFolder(now)
+      ? `${path}: the calls to undo changed nothing in this folder.`
+      : `${path} was not changed by the calls to undo.`,
+    `They changed ${changed.slice(0, MAX_NAMED).join(", ")}${more}.`,
+  );
 }
 
 /**

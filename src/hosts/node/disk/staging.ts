@@ -3,6 +3,7 @@ import { chmod, copyFile } from "node:fs/promises";
 import type { EntryState, LargeFile } from "../../../ports/files.js";
 import type { CreateStep, Disk, Step, StepNote } from "../../shared/disk.js";
 import { NotTakenBack, ToolError } from "../../../core/errors.js";
+import { OTHERS_ALONE } from "../../../features/changes/journal/undo.js";
 import { replacedMeanwhile } from "../../shared/fileAnswers.js";
 import { notTakenBack } from "../../shared/steps.js";
 import { writeAlike } from "./attributes.js";
@@ -302,7 +303,7 @@ async function stageLarge(disk: Disk, path: string, large: LargeFile, top?: stri
     throw new ToolError(
       "conflict",
       `${path}: its earlier contents are no longer kept, to make room for later ones. Nothing was undone.`,
-      "Undo the other files alone.",
+      `${OTHERS_ALONE}.`,
     );
   }
   const { folders, made, makeRest } = await foldersFor(disk, path, top);
