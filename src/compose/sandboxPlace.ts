@@ -107,7 +107,13 @@ export function openPlace(given: unknown, options: unknown, host: PlaceHost): Pl
   return {
     ...{ name, files, pipeline, changes },
     undo: (what, signal) =>
-      undoFromCommandLine({ ...host.undo, changes, files: listed, now: Date.now }, { kind: what }, "undo()", signal),
+      undoFromCommandLine(
+        { ...host.undo, changes, files: listed, now: Date.now },
+        { kind: what },
+        "undo()",
+        signal,
+        false,
+      ),
     close: async () => {
       // What is half written would stay so.
       await parts.endCommands();
@@ -204,6 +210,7 @@ function asListed(files: DiskFiles, name: string): Files {
   return over<Files>(files, {
     resolve: (path) => files.resolve(own(path)),
     resolveEntry: (path) => files.resolveEntry(own(path)),
+    resolvePlace: (path) => files.resolvePlace(own(path)),
     outside: (path, within) => files.outside(own(path), within),
   });
 }

@@ -125,6 +125,12 @@ export interface Files {
    */
   resolveEntry?(path: string): Promise<GatedPath>;
   /**
+   * Returns the place of a path below its root, without following any link: where something was, or will be once what is
+   * there in place of its folders is gone. Only for changes, which check that by then no link leads elsewhere; nothing
+   * may be read there. Absent where nothing is known of links.
+   */
+  resolvePlace?(path: string): Promise<GatedPath>;
+  /**
    * Returns what is at a path that `resolveEntry` let through; `mode` for a file. Undefined if nothing is there, or
    * neither a file, a folder nor a link with a readable name.
    *

@@ -117,6 +117,16 @@ export class PathGate {
     });
   }
 
+  /** See `Files.resolvePlace`. */
+  async resolvePlace(raw: string): Promise<GatedPath> {
+    const normal = normalisePath(checkPathShape(raw, this.#host.windows));
+    const placed = await this.#place(raw, normal, this.#host.roots());
+    const { root, below } = placed;
+    const absolute = joinPath((await this.#host.realPath(root, root.path)) ?? root.path, below);
+    const path = this.#display(placed);
+    return makeGated({ path, realPath: path, lexical: joinPath(root.path, below), absolute, root });
+  }
+
   /** See `Files.outside`. */
   async outside(raw: string, within?: GatedPath): Promise<GatedPath> {
     if (within !== undefined) {

@@ -19,21 +19,27 @@ const LISTED_FILES = 12;
 export type UndoRequest =
   | { kind: "list" }
   | (({ kind: "last" } | { kind: "call"; id: number }) & {
-      /** If given, undoes only changes to these files. */ files?: readonly string[];
+      /** If given, undoes only changes to these files, and to files below these folders. */ files?: readonly string[];
     });
 
-/** Runs `toolhost undo`. Never throws. @param command as it was called, up to what is undone */
+/**
+ * Runs `toolhost undo`. Never throws.
+ *
+ * @param command as it was called, up to what is undone
+ * @param canChoose whether it takes files
+ */
 export async function undoFromCommandLine(
   host: UndoHost,
   request: UndoRequest,
   command: string,
   signal: AbortSignal,
+  canChoose = true,
 ): Promise<Outcome> {
   try {
     const journal = await host.changes.journal();
     return request.kind === "list"
       ? list(journal, command, host.now())
-      : await takeBack(host, journal, request, command, signal);
+      : await takeBack(host, journal, request, command, signal, canChoose);
   } catch (error) {
     return failure("undo", error);
   }
@@ -45,13 +51,17 @@ async function takeBack(
   request: Exclude<UndoRequest, { kind: "list" }>,
   command: string,
   signal: AbortSignal,
+  canChoose: boolean,
 ): Promise<Outcome> {
   const now = host.now();
   const whole = request.kind === "last" ? lastTurn(journal, now) : { calls: [request.id] };
   const what = request.files === undefined ? whole : { ...whole, files: request.files };
   const call = "calls" in what ? journal.call(request.kind === "call" ? request.id : 0) : journal.calls(what).at(-1);
   const direction = call === undefined ? "undo" : directionOf(journal, call.id);
-  const done = await undo(host, { door: "cli", session: newId(), signal }, what, direction);
+  const alone = canChoose
+    ? `\`${command}${request.kind === "call" ? ` --id ${request.id}` : ""} --file <file or folder>\``
+    : "no";
+  const done = await undo(host, { door: "cli", session: newId(), signal, alone }, what, direction);
   const id = done.key && journal.calls(done.key).at(-1)?.id;
   const text = [
     ...(call === undefined

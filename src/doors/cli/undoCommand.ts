@@ -36,7 +36,11 @@ export function addUndoCommand(
       "another folder of a window with several, for the changes made there (repeatable); --list says which there are",
       collect,
     )
-    .addOption(new Option("--file <path...>", "only the changes to these files").conflicts("list"))
+    .addOption(
+      new Option("--file <path...>", "only the changes to these files, and to all files below these folders").conflicts(
+        "list",
+      ),
+    )
     .option("--json", "print {ok, text, data, error} as one line of JSON")
     .action(async ({ id, list, file, json = false, with: others }: UndoOptions) => {
       const files = file === undefined ? {} : { files: file };

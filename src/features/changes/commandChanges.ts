@@ -92,8 +92,10 @@ export async function recordCommand(
   const alone = changes.flatMap((change) => split(change, company, meanwhile));
   for (const { path, from, absolute, before, after, mode, foldersMade } of alone) {
     try {
-      const at = await entryPlace(files, path);
-      const old = from === undefined ? undefined : await entryPlace(files, from);
+      // What is gone may have been in a folder whose place a link has now: that leads elsewhere.
+      const gone = (name: string): Promise<GatedPath> => files.resolvePlace?.(name) ?? entryPlace(files, name);
+      const at = await (after === undefined ? gone(path) : entryPlace(files, path));
+      const old = from === undefined ? undefined : await gone(from);
       // The path must still lead to the file that was seen.
       if (fileKey(at) !== absolute) {
         recorded.left.push({ path, why: "its path leads elsewhere now" });

@@ -51,7 +51,7 @@ export async function planPublication(
 ): Promise<Publication> {
   const places: Place[] = [];
   for (const { after, mode, ...change } of changes) {
-    const { at, now } = await placeOf(change, files);
+    const { at, now } = await placeOf(change, changes, files);
     const image = after instanceof Uint8Array ? await decode(at, after) : after && { entry: after };
     places.push({ at, now, cell: image && cellOf(image, mode) });
   }
@@ -94,7 +94,13 @@ interface Place extends PlaceNow {
   cell: Cell | undefined;
 }
 
-async function placeOf({ path, absolute }: ViewChange, files: Files): Promise<PlaceNow> {
+async function placeOf({ path, absolute }: ViewChange, all: readonly ViewChange[], files: Files): Promise<PlaceNow> {
+  if (await isBehind(absolute, all, files)) {
+    const at = await (files.resolvePlace?.(path) ?? entryPlace(files, path));
+    if (fileKey(at) === absolute) {
+      return { at, now: undefined };
+    }
+  }
   const at = await entryPlace(files, path);
   if (fileKey(at) !== absolute) {
     throw new ToolError("stale", `${path} leads elsewhere now.`);
@@ -106,10 +112,27 @@ async function placeOf({ path, absolute }: ViewChange, files: Files): Promise<Pl
   return { at, now };
 }
 
+/** Whether one of the folders above a path, which the command made, is something else as yet: nothing is there then. */
+async function isBehind(absolute: string, all: readonly ViewChange[], files: Files): Promise<boolean> {
+  for (const { path, absolute: folder, after } of all) {
+    if (after === undefined || !("folder" in after) || !absolute.startsWith(`${folder}/`)) {
+      continue;
+    }
+    const now = await undoFiles(files).current(await entryPlace(files, path));
+    if (now !== undefined && !isFolder(now)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /** Whether a folder is made with the files in it, or goes with them. */
 function comesWithFiles({ at, now, cell }: Place, all: readonly Place[], newFolder: number): boolean {
   const state = [now, cell?.image].flatMap((image) => (image !== undefined && "entry" in image ? [image.entry] : []));
   const [folder] = state;
+  if ((now !== undefined && cell !== undefined) || isInSwapped(at.absolute, all)) {
+    return false;
+  }
   if (state.length !== 1 || folder === undefined || !("folder" in folder) || folder.folder !== newFolder) {
     return false;
   }
@@ -120,6 +143,18 @@ function comesWithFiles({ at, now, cell }: Place, all: readonly Place[], newFold
       (isGone
         ? other.cell === undefined && !isFolder(other.now)
         : other.cell !== undefined && !("entry" in other.cell.image)),
+  );
+}
+
+/** Whether a path is in a folder that something else replaces, or that replaces something else: all in it is told. */
+function isInSwapped(path: string, all: readonly Place[]): boolean {
+  return all.some(
+    ({ at, now, cell }) =>
+      path.startsWith(`${at.absolute}/`) &&
+      now !== undefined &&
+      cell !== undefined &&
+      modeOf(cell) === undefined &&
+      isFolder(now) !== isFolder(cell.image),
   );
 }
 

@@ -93,10 +93,12 @@ export function compare(before: Snapshot, after: Snapshot, period = { ended: Inf
       uncovered.set(path, part);
     }
   }
+  const isSwapped = swappedBelow(created, deleted);
   const difference = ({ path, isIgnored }: Lone): FileDifference => ({
     path,
     isIgnored,
     foldersMade: newFolders(path, made),
+    ...(isSwapped(path) && { isSwapped: true }),
   });
   const movedFiles: FileDifference[] = [];
   const [foldersAdded, foldersGone] = [created, deleted].map(foldersIn) as [Lone[], Lone[]];
@@ -116,15 +118,18 @@ export function compare(before: Snapshot, after: Snapshot, period = { ended: Inf
   const movedFrom = movedFiles.map(({ from = "" }) => from);
   const fullBefore = foldersAbove([...gone.map(({ path }) => path), ...movedFrom]);
   const fullAfter = foldersAbove([...added, ...movedFiles].flatMap(({ path, isIgnored }) => (isIgnored ? [] : path)));
-  const folder = ({ path, isIgnored }: Lone): Omit<FileDifference, "before"> => ({ path, isIgnored, foldersMade: 0 });
+  const folder = (lone: Lone, full: ReadonlySet<string>): FileDifference => ({
+    ...{ ...difference(lone), foldersMade: 0 },
+    isFull: full.has(lone.path) && !isSwapped(lone.path),
+  });
   files.push(
     ...gone,
-    ...foldersGone.map((lone) => ({ ...folder(lone), before: lone.entry, isFull: fullBefore.has(lone.path) })),
+    ...foldersGone.map((lone) => ({ ...folder(lone, fullBefore), before: lone.entry })),
     ...movedFiles,
     ...added,
     ...foldersAdded
-      .filter(({ isIgnored }) => !isIgnored)
-      .map((lone) => ({ ...folder(lone), after: lone.entry, isFull: fullAfter.has(lone.path) })),
+      .filter(({ path, isIgnored }) => !isIgnored || isSwapped(path))
+      .map((lone) => ({ ...folder(lone, fullAfter), after: lone.entry })),
   );
   const isIgnored = ({ ignored }: FileEffect): boolean => ignored === true;
   const ignored = changes.filter(isIgnored).reduce((sum, { files = 1 }) => sum + files, 0);
@@ -133,6 +138,31 @@ export function compare(before: Snapshot, after: Snapshot, period = { ended: Inf
     ignored,
     uncovered: [...uncovered.values()],
     files,
+  };
+}
+
+/**
+ * Returns whether a path is one where a file or link took the place of a folder, or the other way round, or is below it.
+ * Not where the folder is an ignored one that is new: undo does not delete what is in it.
+ */
+function swappedBelow(
+  created: ReadonlyMap<string, Lone>,
+  deleted: ReadonlyMap<string, Lone>,
+): (path: string) => boolean {
+  const swapped = new Set(
+    [...created.values()].flatMap(({ path, entry, isIgnored }) => {
+      const old = deleted.get(path)?.entry.kind;
+      const isFolder = entry.kind === "folder";
+      return old !== undefined && isFolder !== (old === "folder") && !(isFolder && isIgnored) ? [path] : [];
+    }),
+  );
+  return (path) => {
+    for (let at = path; swapped.size > 0 && at !== ""; at = folderOf(at)) {
+      if (swapped.has(at)) {
+        return true;
+      }
+    }
+    return false;
   };
 }
 
@@ -229,14 +259,14 @@ function moves(
         origins.set(path, { path: old.path, effect: counted });
       }
       moved.push(effect);
-      deleted.delete(old.path);
       from = old;
     }
     if (!isFolder) {
       onFile(from, lone);
     }
     created.delete(path);
-    deleted.delete(was ?? path);
+    // Only what was moved: another file may have been deleted where it is now, or where it would have been.
+    deleted.delete(from.path);
   }
   return moved;
 }

@@ -63,6 +63,11 @@ export interface FileDifference {
   isModeOnly?: true;
   /** Of a folder that is new or gone: whether files in it came or went with it, which make and remove it. */
   isFull?: boolean;
+  /**
+   * Whether it is, or is in, what took the place of something that is no folder, or was in a folder whose place something
+   * else took: each is undone with the others only.
+   */
+  isSwapped?: true;
 }
 
 /** Whether an entry is the same file in the same state. */

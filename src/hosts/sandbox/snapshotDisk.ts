@@ -136,14 +136,14 @@ export class SnapshotDisk implements Disk {
     };
   }
 
-  async stageCreate(path: string, bytes: Uint8Array, mode?: number): Promise<CreateStep> {
-    this.#refuse(path);
-    return this.#disk.stageCreate(path, bytes, mode);
+  async stageCreate(...given: Parameters<Disk["stageCreate"]>): Promise<CreateStep> {
+    this.#refuse(given[0]);
+    return this.#disk.stageCreate(...given);
   }
 
-  async stageRemove(path: string, folders: number, unchanged: () => Promise<void>): Promise<Step> {
-    this.#refuse(path);
-    return this.#disk.stageRemove(path, folders, unchanged);
+  async stageRemove(...given: Parameters<Disk["stageRemove"]>): Promise<Step> {
+    this.#refuse(given[0]);
+    return this.#disk.stageRemove(...given);
   }
 
   async stageMove(...given: Parameters<Disk["stageMove"]>): Promise<CreateStep> {

@@ -36,10 +36,15 @@ export interface Disk {
    * Prepares a new file and creates its parent folders; `commit` throws `path_conflict` if something exists there.
    *
    * @param mode permission bits. Default: those of new files
+   * @param top the place above it that a folder takes or gives in the same call (`swapsOf`)
    */
-  stageCreate(path: string, bytes: Uint8Array, mode?: number): Promise<CreateStep>;
-  /** Prepares the removal of a file, and of up to `folders` parent folders, nearest first, that are empty then. */
-  stageRemove(path: string, folders: number, unchanged: () => Promise<void>): Promise<Step>;
+  stageCreate(path: string, bytes: Uint8Array, mode?: number, top?: string): Promise<CreateStep>;
+  /**
+   * Prepares the removal of a file, and of up to `folders` parent folders, nearest first, that are empty then.
+   *
+   * @param top the place above it that a folder takes or gives in the same call (`swapsOf`)
+   */
+  stageRemove(path: string, folders: number, unchanged: () => Promise<void>, top?: string): Promise<Step>;
   /**
    * Prepares a new name for a file, keeping its mode, and its bytes unless `bytes` are given, and creates the parent
    * folders; `commit` throws `path_conflict` if something exists there.
@@ -56,12 +61,15 @@ export interface Disk {
   /**
    * Prepares a change of an entry, as `FileChange` describes it, and creates the parent folders of a new one; `commit`
    * throws `stale` or `path_conflict` if something else is there.
+   *
+   * @param top the place above it that a folder takes or gives in the same call (`swapsOf`)
    */
   stageEntry(
     path: string,
     before: EntryState | undefined,
     after: EntryState | undefined,
     folders: number,
+    top?: string,
   ): Promise<CreateStep>;
   /**
    * Records how to roll back a file that another program is about to overwrite in place, as VS Code does when saving:

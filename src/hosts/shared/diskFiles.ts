@@ -19,6 +19,7 @@ import { decodeContent, decodeFile, encodeFile, type DiskCodec, type Encodings }
 import { binaryFile, changeName, notExact, staleFile, topEntries } from "./fileAnswers.js";
 import { countMissing } from "./missingFolders.js";
 import { commitAll, releaseAll } from "./steps.js";
+import { swapsOf, topOf } from "./swaps.js";
 
 /** Hints on what a person can do if the gate refuses a path. */
 export interface GateHints {
@@ -73,6 +74,10 @@ export class DiskFiles implements Files, FileWriter {
     return this.#gate.resolveEntry(path);
   }
 
+  resolvePlace(path: string): Promise<GatedPath> {
+    return this.#gate.resolvePlace(path);
+  }
+
   async entry(at: GatedPath, large?: number): Promise<EntryState | undefined> {
     return at.root === undefined ? undefined : this.#disk.entry(at.absolute, large);
   }
@@ -118,8 +123,9 @@ export class DiskFiles implements Files, FileWriter {
   async apply(changes: readonly FileChange[], signal: AbortSignal, keep?: ChangeKeep): Promise<ChangeReport[]> {
     const staged: StagedChange[] = [];
     try {
+      const swaps = swapsOf(changes);
       for (const change of changes) {
-        staged.push(await this.stage(change, changes.length > 1));
+        staged.push(await this.stage(change, changes.length > 1, topOf(change, swaps)));
       }
     } catch (error) {
       await releaseAll(staged);
@@ -143,8 +149,9 @@ export class DiskFiles implements Files, FileWriter {
    * Prepares a change.
    *
    * @param isChecked whether to check its file already now, before others are changed; its turn checks it in any case
+   * @param top the folder above it that takes, or gives, its place in the same call; see `swapsOf`
    */
-  protected async stage(change: FileChange, isChecked: boolean): Promise<StagedChange> {
+  protected async stage(change: FileChange, isChecked: boolean, top?: string): Promise<StagedChange> {
     const { at } = change;
     const unchanged = async (): Promise<void> => {
       if (
@@ -167,7 +174,7 @@ export class DiskFiles implements Files, FileWriter {
       case "create": {
         const step = await named(
           at,
-          this.#disk.stageCreate(at.absolute, await this.#newBytes(at, change.content), change.mode),
+          this.#disk.stageCreate(at.absolute, await this.#newBytes(at, change.content), change.mode, top),
         );
         return staged(step, textOf(change.content), step.foldersMade);
       }
@@ -180,7 +187,10 @@ export class DiskFiles implements Files, FileWriter {
         return staged(await named(at, this.#disk.stageReplace(at.absolute, bytes, unchanged)), textOf(change.content));
       }
       case "delete":
-        return staged(await named(at, this.#disk.stageRemove(at.absolute, change.folders ?? 0, unchanged)), undefined);
+        return staged(
+          await named(at, this.#disk.stageRemove(at.absolute, change.folders ?? 0, unchanged, top)),
+          undefined,
+        );
       case "move": {
         const bytes =
           change.text === undefined || !("encoding" in change.before)
@@ -197,7 +207,7 @@ export class DiskFiles implements Files, FileWriter {
       }
       case "entry": {
         const { before, after, folders = 0 } = change;
-        const step = await named(at, this.#disk.stageEntry(at.absolute, before, after, folders));
+        const step = await named(at, this.#disk.stageEntry(at.absolute, before, after, folders, top));
         return staged(step, undefined, step.foldersMade);
       }
     }

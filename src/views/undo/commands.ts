@@ -48,6 +48,9 @@ export function undoCommands(host: UndoCommandsHost): Commands {
   };
 }
 
+/** How programs that run these commands undo some of the files alone. */
+const ALONE = `the command \`${UNDO_COMMAND.change}\` and its argument \`files\``;
+
 class UndoCommands {
   readonly #host: UndoCommandsHost;
   readonly #proposed: ProposedUndo;
@@ -70,7 +73,7 @@ class UndoCommands {
       session: key.session,
       ...origin(turn === undefined ? [] : [turn], filesOf(journal, turn?.calls.map(({ id }) => id) ?? []), now),
     };
-    return ask ? this.#proposed.propose(proposal) : this.#proposed.undo(proposal);
+    return ask ? this.#proposed.propose(proposal) : this.#proposed.undo(proposal, ALONE);
   }
 
   async undoChange({ ask, calls: wanted, changes, files }: Given): Promise<ToldUndo | undefined> {
@@ -85,7 +88,7 @@ class UndoCommands {
         direction,
         ...origin(calls, filesOf(journal, wanted, { changes, files }), now),
       };
-      return ask ? this.#proposed.propose(proposal) : this.#proposed.undo(proposal);
+      return ask ? this.#proposed.propose(proposal) : this.#proposed.undo(proposal, ALONE);
     }
     const listed = listCalls(journal);
     if (listed.length === 0) {

@@ -43,5 +43,13 @@ export function filesOf(
 ): TurnFile[] {
   const made = journal.changes(calls).filter(({ id }) => changes?.includes(id) !== false);
   const standing = journal.standing(made);
-  return journal.files(standing.length > 0 ? standing : made).filter(({ path }) => files?.includes(path) !== false);
+  return journal
+    .files(standing.length > 0 ? standing : made)
+    .filter(({ path }) => files?.some((each) => isIn(each, path)) !== false);
+}
+
+/** Whether a path is a file that was given, or below a folder that was. */
+function isIn(given: string, path: string): boolean {
+  const folder = given.replace(/\/+$/, "");
+  return path === folder || path.startsWith(`${folder}/`);
 }

@@ -145,11 +145,11 @@ export class ProposedUndo {
     return done;
   }
 
-  /** Undoes without asking or telling. */
-  undo({ what, direction }: Proposal): Promise<ToldUndo> {
+  /** Undoes without asking or telling. @param alone how the caller undoes some of the files alone */
+  undo({ what, direction }: Proposal, alone?: string): Promise<ToldUndo> {
     return undo(
       this.#host,
-      { door: "palette", session: this.#session, signal: new AbortController().signal },
+      { door: "palette", session: this.#session, signal: new AbortController().signal, alone },
       what,
       direction,
     );

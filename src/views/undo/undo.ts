@@ -2,7 +2,7 @@ import type { ActivityLog, Door } from "../../core/pipeline/activity.js";
 import type { ChangeKeeper, Undone } from "../../features/changes/changes.js";
 import { ToolError } from "../../core/errors.js";
 import { UNDO_TOOL, type JournalQueries, type TurnKey } from "../../features/changes/journal/queries.js";
-import type { UndoWhat } from "../../features/changes/journal/undo.js";
+import { OTHERS_ALONE, type UndoWhat } from "../../features/changes/journal/undo.js";
 import { newId } from "../../core/pipeline/newId.js";
 import type { Files } from "../../ports/files.js";
 import { countChanges } from "./calls.js";
@@ -28,6 +28,8 @@ export interface UndoCaller {
   door: Door;
   session: string;
   signal: AbortSignal;
+  /** How to undo some of the files alone, as the door calls it; `no` if it cannot. If absent, it says so elsewhere. */
+  alone?: string | undefined;
 }
 
 /** A finished undo, for a door to report. */
@@ -48,7 +50,7 @@ export interface ToldUndo {
  */
 export async function undo(
   host: UndoHost,
-  { door, session, signal }: UndoCaller,
+  { door, session, signal, alone }: UndoCaller,
   what: UndoWhat,
   direction: Direction,
 ): Promise<ToldUndo> {
@@ -82,8 +84,21 @@ export async function undo(
     return tell(undone, changes, direction, { session, turn }, direction === "undo" ? notesOf(journal, what) : []);
   } catch (error) {
     record(error instanceof ToolError ? error.type : "internal_error");
-    throw error;
+    throw error instanceof ToolError && alone !== undefined ? withWay(error, alone) : error;
   }
+}
+
+/** Says in a conflict's hint how the door undoes the other files alone. */
+function withWay(error: ToolError, alone: string): ToolError {
+  const { type, message, hint } = error;
+  if (type !== "conflict" || hint?.startsWith(OTHERS_ALONE) !== true) {
+    return error;
+  }
+  return new ToolError(
+    type,
+    message,
+    alone === "no" ? "Change these by hand first." : hint.replace(OTHERS_ALONE, `${OTHERS_ALONE} with ${alone}`),
+  );
 }
 
 /** @throws ToolError `untrusted` in Restricted Mode, where Toolhost changes no files */

@@ -136,7 +136,7 @@ describe("toolhost undo", () => {
     await edit("a.txt", "two", "TWO");
     await writeFile(join(folder, "a.txt"), "one\nmine\nthree\nfour\n");
     expect(await run("undo")).toBe(
-      "1: Error (conflict): Nothing was undone. a.txt has been changed since in the same lines (line 2).\nHint: Undo the other files alone, or change these by hand.\n",
+      "1: Error (conflict): Nothing was undone. a.txt has been changed since in the same lines (line 2).\nHint: Undo the other files alone with `toolhost undo --file <file or folder>`, or change these by hand.\n",
     );
     expect(await contentOf(folder, "a.txt")).toBe("one\nmine\nthree\nfour\n");
     await writeFile(join(folder, "a.txt"), "one\nTWO\nthree\n4\n");
@@ -145,6 +145,27 @@ describe("toolhost undo", () => {
       remarks: ["Later changes in a.txt were kept."],
     });
     expect(await contentOf(folder, "a.txt")).toBe("one\ntwo\nthree\n4\n");
+  });
+
+  test("takes back what changed below a folder, and says where nothing did", async () => {
+    const { folder, run } = await inFolder({ "lib/a.txt": "a\n", "lib/deep/b.txt": "b\n", "other/c.txt": "c\n" });
+    const changes = [
+      "*** Update File: lib/a.txt\n@@\n-a\n+x\n*** Delete File: lib/deep/b.txt",
+      "*** Add File: library.txt\n+x\n*** Add File: d.txt\n+x",
+    ];
+    await run("apply_patch", "--patch", `*** Begin Patch\n${changes.join("\n")}\n*** End Patch\n`);
+    expect(await run("undo", "--file", "other")).toBe(
+      "1: Error (not_found): other: the calls to undo changed nothing in this folder.\nHint: They changed lib/a.txt, lib/deep/b.txt, library.txt and 1 more.\n",
+    );
+    expect(await run("undo", "--file", "missing")).toContain("missing was not changed by the calls to undo.");
+    await writeFile(join(folder, "d.txt"), "mine\n");
+    expect(await run("undo", "--id", "1")).toContain(
+      "Undo the other files alone with `toolhost undo --id 1 --file <file or folder>`, or change these by hand.",
+    );
+    expect(await run("undo", "--file", "lib/")).toContain("Undid 2 changes in 2 files.");
+    expect(await contentOf(folder, "lib/a.txt")).toBe("a\n");
+    expect(await contentOf(folder, "lib/deep/b.txt")).toBe("b\n");
+    expect(await contentOf(folder, "library.txt")).toBe("x\n");
   });
 
   test("says so when the files are as before already", async () => {

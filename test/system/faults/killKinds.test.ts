@@ -2,7 +2,7 @@
 // at random; and processes that begin at once change one file. `TOOLHOST_KILLS=300 TOOLHOST_SEED=7 npx vitest …
 // killKinds` has the long series.
 import { existsSync, writeFileSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -52,7 +52,7 @@ interface Kind {
   name: string;
   files: Record<string, string>;
   /** Made, and sometimes taken back, before. */
-  prepare?: "edited" | "undone" | "commanded";
+  prepare?: "edited" | "undone" | "commanded" | "swapped";
   /** A tool and its input; the command line's own undo where there is none. */
   tool?: string;
   input?: Record<string, unknown>;
@@ -104,6 +104,7 @@ const kinds: Kind[] = [
   { name: "undo", files: { f: "one\n" }, prepare: "edited" },
   { name: "undo of an undo", files: { f: "one\n" }, prepare: "undone" },
   { name: "undo of a command's links, folders and modes", files: { f: "one\n" }, prepare: "commanded" },
+  { name: "undo of folders that swapped places with files and links", files: { f: "one\n" }, prepare: "swapped" },
 ];
 
 interface Begun {
@@ -151,6 +152,8 @@ async function planted(
     (await keeper.journal()).turns(10).flatMap((turn) => turn.calls.map(({ id }) => id));
   if (prepare === "commanded") {
     await command(folder, keeper, files);
+  } else if (prepare === "swapped") {
+    await swap(folder, keeper, files);
   } else if (prepare !== undefined) {
     const origin = {
       session: "s",
@@ -195,6 +198,40 @@ async function command(folder: string, keeper: ChangeKeeper, files: NodeFiles): 
     { path: "f", before: { mode: 0o644 }, after: { mode: 0o755 }, foldersMade: 0 },
     { path: "made", after: { folder: 0o755 }, foldersMade: 0 },
   ];
+  await record(folder, keeper, files, changes);
+}
+
+/** What a command does that puts a file and a link in place of folders, and a folder in place of a file, and its record. */
+async function swap(folder: string, keeper: ChangeKeeper, files: NodeFiles): Promise<void> {
+  const [one, two] = [Buffer.from("one\n"), Buffer.from("two\n")];
+  await mkdir(join(folder, "aside"));
+  await mkdir(join(folder, "was"));
+  await writeFile(join(folder, "lib"), two);
+  await symlink("aside", join(folder, "linked"));
+  // Of the same name, and with the same text, as what comes back in place of the link.
+  await writeFile(join(folder, "aside/a"), one);
+  await writeFile(join(folder, "was/b"), two);
+  await record(folder, keeper, files, [
+    { path: "lib/deep/a", before: one, mode: 0o644, foldersMade: 0 },
+    { path: "lib/link", before: { link: "deep" }, foldersMade: 0 },
+    { path: "linked/a", before: one, mode: 0o644, foldersMade: 0 },
+    { path: "was", before: one, mode: 0o600, foldersMade: 0 },
+    { path: "lib", before: { folder: 0o700 }, foldersMade: 0 },
+    { path: "lib/deep", before: { folder: 0o755 }, foldersMade: 0 },
+    { path: "linked", before: { folder: 0o755 }, foldersMade: 0 },
+    { path: "was/b", after: two, foldersMade: 1 },
+    { path: "lib", after: two, foldersMade: 0 },
+    { path: "linked", after: { link: "aside" }, foldersMade: 0 },
+    { path: "was", after: { folder: 0o755 }, foldersMade: 0 },
+  ]);
+}
+
+async function record(
+  folder: string,
+  keeper: ChangeKeeper,
+  files: NodeFiles,
+  changes: readonly Omit<CommandChange, "absolute">[],
+): Promise<void> {
   await keeper.recordCommand(
     { session: "s", turn: "t", callId: "c", tool: "exec", door: "cli", summary: "" },
     changes.map((change) => ({ ...change, absolute: join(folder, change.path) })),

@@ -5,7 +5,7 @@ import { effectsFolder, PATIENT } from "../features/effects/worker.js";
 import { openWorkspace, result, type FileTree, type TestWorkspace } from "../../unit/tools/workspace.js";
 import { gitIn } from "./realGit.js";
 
-const snapshots = new ThreadSnapshots(effectsFolder, () => undefined, PATIENT);
+export const snapshots = new ThreadSnapshots(effectsFolder, () => undefined, PATIENT);
 /** The caller of every command: its turn is what is undone. */
 export const MODEL = { as: "model", answer: true, session: "s", turn: "t" } as const;
 const BINARY = Buffer.from([0, 1, 2, 255, 254, 0, 10, 13]);
@@ -93,7 +93,7 @@ export function put(folder: string, path: string, content: string | Buffer): voi
 }
 
 /** All files of a folder but Git's own and links, with modes; of folders those that are empty or have another mode. */
-function stateOf(folder: string, below = ""): Record<string, string> {
+export function stateOf(folder: string, below = ""): Record<string, string> {
   const found: Record<string, string> = {};
   const names = readdirSync(join(folder, below));
   for (const name of names) {

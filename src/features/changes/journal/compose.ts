@@ -1,3 +1,4 @@
+import { parentPath } from "../../../core/paths/pathShape.js";
 import { sameRef } from "./images.js";
 import type { ChangeKind, ImageRef, RecordedChange } from "./types.js";
 
@@ -47,11 +48,16 @@ export function compose(changes: readonly RecordedChange[]): Effect[] {
   return effects;
 }
 
-/** Groups effects that share a file. Within a group they are in the order of time. */
+/**
+ * Groups effects that share a file, or of which one made a folder something else, or something else a folder, and the
+ * other is in that folder: none can be undone without the other. Within a group they are in the order of time.
+ */
 export function connected(effects: readonly Effect[]): Effect[][] {
   const groups: { places: Set<string>; effects: Effect[] }[] = [];
+  const swapped = swappedPlaces(effects);
   for (const effect of effects) {
-    const places = [effect.from.absolute, effect.to.absolute];
+    const own = [effect.from.absolute, effect.to.absolute];
+    const places = [...own, ...own.flatMap((place) => foldersAbove(place).filter((folder) => swapped.has(folder)))];
     const joined = groups.filter((group) => places.some((place) => group.places.has(place)));
     const merged = {
       places: new Set([...joined.flatMap((group) => [...group.places]), ...places]),
@@ -61,6 +67,33 @@ export function connected(effects: readonly Effect[]): Effect[][] {
   }
   // Effects of groups that were joined come in the wrong order: restore the order of time.
   return groups.map((group) => effects.filter((effect) => group.effects.includes(effect)));
+}
+
+/** Returns the places where effects made a folder something else, or something else a folder. */
+function swappedPlaces(effects: readonly Effect[]): Set<string> {
+  // What was there, and what is, may be told by several effects: a file that is gone, and a folder that is new.
+  const forms = new Map<string, { folder: boolean; other: boolean }>();
+  for (const { from, to, before, after } of effects) {
+    for (const [place, image] of [[from.absolute, before] as const, [to.absolute, after] as const]) {
+      if (image !== undefined && image.form !== "mode") {
+        const known = forms.get(place) ?? { folder: false, other: false };
+        forms.set(place, {
+          folder: known.folder || image.form === "folder",
+          other: known.other || image.form !== "folder",
+        });
+      }
+    }
+  }
+  return new Set([...forms].flatMap(([place, { folder, other }]) => (folder && other ? [place] : [])));
+}
+
+/** Returns the folders above a place, nearest first, root last. */
+export function foldersAbove(place: string): string[] {
+  const folders: string[] = [];
+  for (let folder = parentPath(place); folders.at(-1) !== folder; folder = parentPath(folder)) {
+    folders.push(folder);
+  }
+  return folders;
 }
 
 /** Returns the kind of change that has this effect. */

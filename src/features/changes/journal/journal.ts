@@ -7,7 +7,7 @@ import { GIVEN_UP, MAX_CALL_IMAGES, MAX_IMAGE } from "./limits.js";
 import { heldFile, lockKeys, LockWaits, type Held } from "./locks.js";
 import { BOUNDS, forget, makeRoom, type Bounds } from "./prune.js";
 import { JournalQueries } from "./queries.js";
-import { stateNow } from "./reconcile.js";
+import { statesNow } from "./reconcile.js";
 import { changesOf, ownerOf, refColumns, toCall, type CallRow } from "./rows.js";
 import { markUndone } from "./marks.js";
 import type {
@@ -256,13 +256,10 @@ export class Journal {
   async #reconcile(call: CallRow): Promise<Recovered> {
     const { store, look } = this.#host;
     const changes = changesOf(store, call.id);
-    const settled = await Promise.all(
-      changes.map(async (change) => {
-        const imageOf = (side: "before" | "after"): Image | undefined =>
-          change[side] && this.queries.image(change[side]);
-        return { id: change.id, state: await stateNow(change, imageOf, look) };
-      }),
-    );
+    const imageOf = (change: RecordedChange, side: "before" | "after"): Image | undefined =>
+      change[side] && this.queries.image(change[side]);
+    const states = await statesNow(changes, imageOf, look);
+    const settled = changes.map(({ id }, index) => ({ id, state: states[index] ?? ("unknown" as const) }));
     this.#finish(call.id, settled);
     store.run("DELETE FROM staged WHERE call = ?", call.id);
     const files = changes.map(({ path, to }, index) => ({ path, to, state: settled[index]?.state ?? "unknown" }));

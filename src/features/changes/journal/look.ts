@@ -15,11 +15,15 @@ const MAX_LOOKED_AT = 40_000_000;
 export async function lookAt(files: Files, key: string, large?: number): Promise<ImageNow | undefined> {
   return unlessMissing(async () => {
     const own = await files.resolveEntry?.(key).catch(() => undefined);
-    const entry = own && (await files.entry?.(own, large));
+    // A folder above may be a link by now: what is there has other names.
+    const entry = own !== undefined && fileKey(own) === key ? await files.entry?.(own, large) : undefined;
     if (entry !== undefined && !("mode" in entry)) {
       return entryNow(entry);
     }
     const at = await placeOf(files, key);
+    if (fileKey(at) !== key) {
+      return undefined;
+    }
     try {
       return { ...(await files.readSnapshot(at, MAX_LOOKED_AT)), ...entry };
     } catch (error) {

@@ -1,16 +1,22 @@
 import type { GatedPath } from "../../../ports/files.js";
 import { ToolError } from "../../../core/errors.js";
 import { fileKey } from "../../../core/paths/fileKey.js";
-import { isAbsolutePath } from "../../../core/paths/pathShape.js";
+import { isAbsolutePath, joinPath } from "../../../core/paths/pathShape.js";
 import { withoutName } from "../../../text/withoutName.js";
-import { compose, connected, type Effect, type Place } from "./compose.js";
+import { compose, connected, foldersAbove, type Effect, type Place } from "./compose.js";
 import { contentsIn, withEdited } from "./edited.js";
 import { largeOf, sameImage } from "./images.js";
 import { isInForce, type JournalQueries, type TurnKey } from "./queries.js";
 import { revert, type Cell, type Cells, type RevertConflict } from "./revert.js";
 import type { Image, ImageRef } from "./types.js";
-import { foldersMade, undoChanges } from "./undoChanges.js";
+import { foldersMade, isFolder, isSwapped, undoChanges } from "./undoChanges.js";
 import type { PlaceNow, UndoPlan } from "./undoPlan.js";
+
+/** What the hints of conflicts begin with; a door says how it is done there. */
+export const OTHERS_ALONE = "Undo the other files alone";
+
+/** Maximum number of files named that are in the way. */
+const MAX_NAMED = 3;
 
 /** Files as undo needs them. */
 export interface UndoFiles {
@@ -20,6 +26,10 @@ export interface UndoFiles {
   outside?(path: string): Promise<GatedPath>;
   /** `Files.resolveEntry`, if available. */
   resolveEntry?(path: string): Promise<GatedPath>;
+  /** `Files.resolvePlace`, if available. */
+  resolvePlace?(path: string): Promise<GatedPath>;
+  /** Yields the paths, below it, of all that is in a folder; links are not followed. */
+  below?(folder: GatedPath): AsyncIterable<string>;
   /**
    * Returns what is at a place: content as the editor shows it. Undefined if there is nothing.
    *
@@ -63,14 +73,11 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
   const groups = what.files === undefined ? all : await narrowed(all, what.files, files);
   const places = new Map<string, PlaceNow>();
   const conflicts: RevertConflict[] = [];
-  for (const place of groups.flat().flatMap(({ from, to }) => [from, to])) {
-    if (!places.has(place.absolute)) {
-      const effects = groups.flat().filter(({ from, to }) => [from.absolute, to.absolute].includes(place.absolute));
-      await lookAt(place, effects, journal, files).then(
-        (now) => places.set(place.absolute, now),
-        (error: unknown) => conflicts.push(refusal(place, error)),
-      );
-    }
+  for (const { place, effects } of placesOf(groups.flat())) {
+    await (isBehind(place, places) ? behind(place, files) : lookAt(place, effects, journal, files)).then(
+      (now) => places.set(place.absolute, now),
+      (error: unknown) => conflicts.push(refusal(place, error)),
+    );
   }
   if (conflicts.length === 0) {
     const cells: Cells = new Map(
@@ -81,6 +88,9 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
       if (conflict !== undefined) {
         conflicts.push(conflict);
       }
+    }
+    if (conflicts.length === 0) {
+      conflicts.push(...(await inTheWayOf(places, cells, files)));
     }
     if (conflicts.length === 0) {
       return {
@@ -112,7 +122,7 @@ export function conflictError({ conflicts }: UndoPlan): ToolError | undefined {
   return new ToolError(
     "conflict",
     `Nothing was undone. ${told.join("\n")}`,
-    "Undo the other files alone, or change these by hand.",
+    `${OTHERS_ALONE}, or change these by hand.`,
   );
 }
 
@@ -132,20 +142,52 @@ function droppedNote(journal: JournalQueries): string {
   return calls === 0 ? "" : ` ${calls} older calls, until ${new Date(until).toISOString()}, were dropped to make room.`;
 }
 
-/** Returns the groups that contain the caller's files. */
+/** Returns the groups that contain the caller's files, or files below the caller's folders. */
 async function narrowed(groups: readonly Effect[][], paths: readonly string[], files: UndoFiles): Promise<Effect[][]> {
   const chosen = new Set<Effect[]>();
   for (const path of paths) {
-    const key = fileKey(await (files.outside?.(path) ?? files.resolve(path)));
-    const group = groups.find((effects) =>
-      effects.some(({ from, to }) => from.absolute === key || to.absolute === key),
-    );
-    if (group === undefined) {
-      throw new ToolError("not_found", `${path} was not changed by the calls to undo.`);
+    const keys = await keysOf(path, files);
+    const isMeant = ({ absolute }: Place): boolean =>
+      keys.some((key) => absolute === key || absolute.startsWith(key.endsWith("/") ? key : `${key}/`));
+    const meant = groups.filter((effects) => effects.some(({ from, to }) => isMeant(from) || isMeant(to)));
+    if (meant.length === 0) {
+      throw await notChanged(path, groups, files);
     }
-    chosen.add(group);
+    meant.forEach((group) => chosen.add(group));
   }
   return groups.filter((group) => chosen.has(group));
+}
+
+/** Returns the keys that a caller's path may mean: of what it leads to, of a link itself, and of what is no longer there. */
+async function keysOf(path: string, files: UndoFiles): Promise<string[]> {
+  const own = [files.resolveEntry?.(path), files.resolvePlace?.(path)];
+  const found = await Promise.all(own.map((at) => at?.catch(() => undefined)));
+  const keys = found.flatMap((at) => (at === undefined ? [] : [fileKey(at)]));
+  // A path that leads out of the workspace by now is no error if a link there is meant.
+  const led = await (files.outside?.(path) ?? files.resolve(path)).catch((error: unknown) => {
+    if (keys.length === 0) {
+      throw error;
+    }
+    return undefined;
+  });
+  return [...new Set([...keys, ...(led === undefined ? [] : [fileKey(led)])])];
+}
+
+/** Builds the error for a path of which, or below which, nothing was changed. */
+async function notChanged(path: string, groups: readonly Effect[][], files: UndoFiles): Promise<ToolError> {
+  const now = await files
+    .resolve(path)
+    .then((at) => files.current(at))
+    .catch(() => undefined);
+  const changed = [...new Set(groups.flat().map(({ to }) => to.path))];
+  const more = changed.length > MAX_NAMED ? ` and ${changed.length - MAX_NAMED} more` : "";
+  return new ToolError(
+    "not_found",
+    isFolder(now)
+      ? `${path}: the calls to undo changed nothing in this folder.`
+      : `${path} was not changed by the calls to undo.`,
+    `They changed ${changed.slice(0, MAX_NAMED).join(", ")}${more}.`,
+  );
 }
 
 /**
@@ -183,6 +225,92 @@ async function lookAt(
   const copy = known !== undefined && "entry" in known && "large" in known.entry ? known.entry.large.copy : undefined;
   const large = { ...now.entry.large, ...(copy !== undefined && { copy }) };
   return { at, now: { ...now, entry: { large } } };
+}
+
+/** Returns the places of effects, each once with those that concern it; a folder comes before what is in it. */
+function placesOf(effects: readonly Effect[]): { place: Place; effects: Effect[] }[] {
+  const found = new Map<string, { place: Place; effects: Effect[] }>();
+  for (const effect of effects) {
+    for (const place of [effect.from, effect.to]) {
+      const known = found.get(place.absolute) ?? { place, effects: [] };
+      found.set(place.absolute, known);
+      if (known.effects.at(-1) !== effect) {
+        known.effects.push(effect);
+      }
+    }
+  }
+  const ordered = new Set<string>();
+  for (const place of found.keys()) {
+    const above = foldersAbove(place).filter((folder) => found.has(folder));
+    [...above.reverse(), place].forEach((each) => ordered.add(each));
+  }
+  return [...ordered].flatMap((place) => found.get(place) ?? []);
+}
+
+/** Whether one of the folders above a place is something else now: nothing is there, whatever a link leads to. */
+function isBehind({ absolute }: Place, places: ReadonlyMap<string, PlaceNow>): boolean {
+  return foldersAbove(absolute).some((folder) => {
+    const now = places.get(folder)?.now;
+    return now !== undefined && !isFolder(now);
+  });
+}
+
+/** Returns a place where nothing is, and nothing is looked for. Writers check that it is in its folder by then. */
+async function behind({ path, absolute }: Place, files: UndoFiles): Promise<PlaceNow> {
+  const at = await (files.resolvePlace?.(absolute) ?? files.resolve(absolute));
+  if (fileKey(at) !== absolute) {
+    throw new ToolError("outside_workspace", `${path} leads to another file now`);
+  }
+  return { at, now: undefined };
+}
+
+/**
+ * Returns what keeps folders and other things from swapping their places: what is in a folder that has to go, and is not
+ * of the changes that are undone, and a folder that would not be one.
+ */
+async function inTheWayOf(
+  places: ReadonlyMap<string, PlaceNow>,
+  cells: Cells,
+  files: UndoFiles,
+): Promise<RevertConflict[]> {
+  const conflicts: RevertConflict[] = [];
+  for (const [key, { at, now }] of places) {
+    const cell = cells.get(key);
+    if (isFolder(now) && isSwapped(key, places, cells)) {
+      const others: string[] = [];
+      for await (const name of files.below?.(at) ?? []) {
+        const below = joinPath(key, name);
+        if (!places.has(below) || cells.has(below)) {
+          others.push(name);
+        }
+        if (others.length > MAX_NAMED) {
+          break;
+        }
+      }
+      if (others.length > 0) {
+        const more = others.length > MAX_NAMED ? " and more" : "";
+        conflicts.push({
+          path: at.path,
+          reason: `is a folder now, and holds what the changes to undo did not put there: ${others.slice(0, MAX_NAMED).join(", ")}${more}`,
+          conflicts: [],
+        });
+      }
+    }
+    const above = cell === undefined ? undefined : foldersAbove(key).find((folder) => isOther(cells.get(folder)));
+    if (above !== undefined) {
+      conflicts.push({
+        path: at.path,
+        reason: `was in the folder ${places.get(above)?.at.path ?? above}, which is something else now`,
+        conflicts: [],
+      });
+    }
+  }
+  return conflicts;
+}
+
+/** Whether a place is to have something that is no folder. */
+function isOther(cell: Cell | undefined): boolean {
+  return cell !== undefined && !isFolder(cell.image);
 }
 
 function cellOf(origin: string, now: NonNullable<PlaceNow["now"]>): Cell {

@@ -1,7 +1,6 @@
 import type { FileChange, NewContent, Snapshot } from "../../../ports/changes.js";
 import type { EntryState, GatedPath } from "../../../ports/files.js";
-import { parentPath } from "../../../core/paths/pathShape.js";
-import type { Effect } from "./compose.js";
+import { foldersAbove, type Effect } from "./compose.js";
 import { sameEncoded, sameImage } from "./images.js";
 import type { Cell, Cells } from "./revert.js";
 import type { Image, RecordedChange } from "./types.js";
@@ -58,12 +57,28 @@ function isMovedTo(key: string, places: ReadonlyMap<string, PlaceNow>, cells: Ce
   if (origin === undefined || origin === key || places.get(key)?.now !== undefined || cells.has(origin)) {
     return false;
   }
+  // Where a folder and something else swap places, all that goes must be gone before anything comes.
+  if ([...foldersAbove(key), ...foldersAbove(origin)].some((folder) => isSwapped(folder, places, cells))) {
+    return false;
+  }
   const now = places.get(origin)?.now;
   return (
     now !== undefined &&
     image !== undefined &&
     (("text" in now && "text" in image) || ("bytes" in now && sameImage(now, image)))
   );
+}
+
+/** Whether a place has a folder now and gets something else, or the other way round. */
+export function isSwapped(key: string, places: ReadonlyMap<string, PlaceNow>, cells: Cells): boolean {
+  const [now, then] = [places.get(key)?.now, cells.get(key)?.image];
+  return now !== undefined && then !== undefined && isFolder(now) !== isFolder(then);
+}
+
+/** Whether an image is a folder. */
+export function isFolder(image: Image | undefined): boolean {
+  const entry = entryOf(image);
+  return entry !== undefined && "folder" in entry;
 }
 
 function move(
@@ -104,7 +119,9 @@ function changeAt(
     return undefined;
   }
   const { at, now } = place;
-  const content = contentChanges(at, now, cell, foldersThatGo(key, made));
+  // What is in a folder that something else replaces goes before that, with all folders in it.
+  const isReplaced = foldersAbove(key).some((folder) => isSwapped(folder, places, cells));
+  const content = contentChanges(at, now, cell, isReplaced ? {} : foldersThatGo(key, made));
   const isMade = content.some(
     (change) => change.kind === "entry" && change.after !== undefined && "large" in change.after,
   );
@@ -139,7 +156,7 @@ export function contentChanges(
   const [here, target] = [entryOf(now), entryOf(image)];
   const isLarge = [here, target].some((entry) => entry !== undefined && "large" in entry);
   if (here !== undefined && target !== undefined && !isLarge) {
-    return [{ kind: "entry", at, before: here, after: target }];
+    return [{ kind: "entry", at, before: here, after: writable(target) }, ...ownMode(at, target)];
   }
   if (here !== undefined || target !== undefined) {
     return [
@@ -148,7 +165,9 @@ export function contentChanges(
         : [{ kind: "entry" as const, at, before: here, ...(image === undefined && folders) }]),
       ...(target === undefined
         ? contentChanges(at, undefined, cell, folders)
-        : [{ kind: "entry" as const, at, after: withMode(target, cell?.mode) }]),
+        : now === undefined
+          ? [{ kind: "entry" as const, at, after: withMode(target, cell?.mode) }]
+          : [{ kind: "entry" as const, at, after: writable(withMode(target, cell?.mode)) }, ...ownMode(at, target)]),
     ];
   }
   // What is left is contents.
@@ -170,6 +189,21 @@ export function contentChanges(
   return [
     { kind: "replace", at, before: { ...before, encoding: image.encoding ?? before.encoding }, text: image.text },
   ];
+}
+
+/** What its owner needs to put files into a folder. */
+const OWN_FOLDER = 0o700;
+
+/** Returns a folder with a mode that lets its owner put files into it. */
+function writable(entry: EntryState): EntryState {
+  return "folder" in entry ? { folder: entry.folder | OWN_FOLDER } : entry;
+}
+
+/** Gives a folder its own mode once what is in it is there. */
+function ownMode(at: GatedPath, entry: EntryState): FileChange[] {
+  return "folder" in entry && (entry.folder & OWN_FOLDER) !== OWN_FOLDER
+    ? [{ kind: "entry", at, before: { mode: entry.folder | OWN_FOLDER }, after: { mode: entry.folder } }]
+    : [];
 }
 
 /** Returns a large file with the mode that its place is to have. */
@@ -204,7 +238,9 @@ function outcomeOf(cell: Cell | undefined): "restored" | "merged" {
  */
 export function foldersMade(changes: readonly RecordedChange[]): Set<string> {
   return new Set(
-    changes.flatMap(({ absolute, toAbsolute = absolute, foldersMade }) => parents(toAbsolute).slice(0, foldersMade)),
+    changes.flatMap(({ absolute, toAbsolute = absolute, foldersMade }) =>
+      foldersAbove(toAbsolute).slice(0, foldersMade),
+    ),
   );
 }
 
@@ -213,35 +249,28 @@ export function foldersMade(changes: readonly RecordedChange[]): Set<string> {
  * with the last of them, in whatever order.
  */
 function foldersThatGo(place: string, made: ReadonlySet<string>): { folders?: number } {
-  const folders = parents(place).findIndex((folder) => !made.has(folder));
+  const folders = foldersAbove(place).findIndex((folder) => !made.has(folder));
   return folders > 0 ? { folders } : {};
 }
 
-/** Returns the folders above a place, nearest first, root last. */
-function parents(place: string): string[] {
-  const folders: string[] = [];
-  for (let folder = parentPath(place); folders.at(-1) !== folder; folder = parentPath(folder)) {
-    folders.push(folder);
-  }
-  return folders;
-}
-
 /**
- * Puts deletions first, so that a name that belonged to a folder is free for a file again. Folders go once they are
- * empty, and get their modes last, deepest first: a mode may forbid to change what is in it.
+ * Puts deletions first, so that a name that belonged to a folder is free for a file again, and a folder is there before
+ * what is in it. Folders that nothing replaces go once they are empty, and folders get their modes last, deepest first: a
+ * mode may forbid to change what is in it.
  */
 export function inOrder({
   files,
   changes,
   undoes,
 }: Pick<UndoPlan, "changes" | "undoes" | "files">): Pick<UndoPlan, "changes" | "undoes" | "files"> {
-  const ranks = changes.map((change) => rankOf(change, changes));
-  const depth = (index: number): number => parents(changes[index]?.at.absolute ?? "").length;
+  const replaced = replacedFolders(changes);
+  const ranks = changes.map((change) => rankOf(change, changes, replaced));
+  const depth = (index: number): number => foldersAbove(changes[index]?.at.absolute ?? "").length;
   const order = changes
     .map((_, index) => index)
     .sort((a, b) => {
       const rank = ranks[a] ?? 0;
-      return rank - (ranks[b] ?? 0) || (rank < FOLDERS_GO ? 0 : depth(b) - depth(a));
+      return rank - (ranks[b] ?? 0) || (FOLDERS.includes(rank) ? depth(b) - depth(a) : 0);
     });
   return {
     files,
@@ -250,16 +279,58 @@ export function inOrder({
   };
 }
 
-const FOLDERS_GO = 2;
+/** The turns of changes, in their order. */
+const GO = 0;
+/** Folders that something else replaces, with those in them. */
+const REPLACED_FOLDERS = 1;
+/** Folders that replace something else. */
+const NEW_FOLDERS = 2;
+const COME = 3;
+const FOLDERS_GO = 4;
+const FOLDERS_COME = 5;
+/** Those in which the deepest come first. */
+const FOLDERS = [REPLACED_FOLDERS, FOLDERS_GO, FOLDERS_COME];
 
-function rankOf(change: FileChange, all: readonly FileChange[]): number {
+/** Returns the places of folders whose places other changes give to something else. */
+function replacedFolders(changes: readonly FileChange[]): Set<string> {
+  const isFolder = (entry: EntryState | undefined): boolean => entry !== undefined && "folder" in entry;
+  return new Set(
+    changes.flatMap((change) =>
+      change.kind === "entry" &&
+      isFolder(change.before) &&
+      !isFolder(change.after) &&
+      (change.after !== undefined ||
+        changes.some((other) => other !== change && other.at.absolute === change.at.absolute))
+        ? [change.at.absolute]
+        : [],
+    ),
+  );
+}
+
+function rankOf(change: FileChange, all: readonly FileChange[], replaced: ReadonlySet<string>): number {
   if (change.kind !== "entry") {
-    return change.kind === "delete" ? 0 : 1;
+    return change.kind === "delete" ? GO : COME;
   }
   const { at, before, after } = change;
-  if (after !== undefined) {
-    return "link" in after || "large" in after ? 1 : 3;
+  if (before !== undefined && "folder" in before && (after === undefined || !("folder" in after))) {
+    return [at.absolute, ...foldersAbove(at.absolute)].some((place) => replaced.has(place))
+      ? REPLACED_FOLDERS
+      : FOLDERS_GO;
   }
-  const isReplaced = all.some((other) => other !== change && other.at.absolute === at.absolute);
-  return before !== undefined && "folder" in before && !isReplaced ? FOLDERS_GO : 0;
+  if (after === undefined) {
+    return GO;
+  }
+  if ("link" in after || "large" in after) {
+    return COME;
+  }
+  const isReplacing =
+    "folder" in after &&
+    (before !== undefined || all.some((other) => other !== change && isRemoval(other, at.absolute)));
+  return isReplacing ? NEW_FOLDERS : FOLDERS_COME;
+}
+
+/** Whether a change leaves nothing at a place. */
+function isRemoval(change: FileChange, place: string): boolean {
+  const isGone = change.kind === "delete" || (change.kind === "entry" && change.after === undefined);
+  return isGone && change.at.absolute === place;
 }

@@ -15,6 +15,7 @@ import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { below, isSameState, type Entry, type Snapshot } from "../../../features/effects/snapshot.js";
 import type { EntryState } from "../../../ports/files.js";
+import { statsAt } from "../disk/entries.js";
 import { removeAll } from "../disk/removeAll.js";
 import { readRegular } from "../effects/readRegular.js";
 import { takeSnapshot } from "../effects/walk.js";
@@ -203,7 +204,7 @@ export class FolderCopy {
   /** Whether a large file of the original is as it was when it was copied. */
   isUntouched(path: string): boolean {
     const entry = this.#large.get(path);
-    const now = lstatSync(join(this.original, path), { throwIfNoEntry: false });
+    const now = statsAt(join(this.original, path));
     return (
       entry !== undefined &&
       now !== undefined &&
@@ -313,7 +314,7 @@ async function fill(
     } else if (entry.size <= MAX_BASE) {
       const read = readRegular(from, MAX_BASE);
       if (read === undefined) {
-        if (lstatSync(from, { throwIfNoEntry: false }) !== undefined) {
+        if (statsAt(from) !== undefined) {
           left.push(`${path} (it cannot be read)`);
         }
         continue;
@@ -347,7 +348,7 @@ function writeCopy(to: string, bytes: Uint8Array, mode: number, modified: number
 /** Copies a file, with shared contents if the disk can; false if something else was there before or afterwards. */
 function copyLarge(from: string, to: string, entry: Entry): boolean {
   const isAsSeen = (): boolean => {
-    const now = lstatSync(from, { throwIfNoEntry: false });
+    const now = statsAt(from);
     return now?.isFile() === true && now.ino === entry.number && now.ctimeMs === entry.changed;
   };
   if (!isAsSeen()) {

@@ -156,14 +156,15 @@ export class NodeDisk implements Disk {
     return stageReplace(this, path, bytes, unchanged);
   }
 
-  async stageCreate(path: string, bytes: Uint8Array, mode?: number): Promise<CreateStep> {
-    await this.#sweepOnce(path);
-    return stageCreate(this, path, bytes, mode === undefined ? undefined : { mode });
+  async stageCreate(path: string, bytes: Uint8Array, mode?: number, top?: string): Promise<CreateStep> {
+    await this.#sweepOnce(top ?? path);
+    return stageCreate(this, path, bytes, mode === undefined ? undefined : { mode }, top);
   }
 
-  async stageRemove(path: string, folders: number, unchanged: () => Promise<void>): Promise<Step> {
-    await this.#sweepOnce(path);
-    return stageRemove(this, path, folders, unchanged);
+  async stageRemove(path: string, folders: number, unchanged: () => Promise<void>, top?: string): Promise<Step> {
+    // What killed processes left must not keep a folder that has to go.
+    await Promise.all([this.#sweepOnce(path), ...(top === undefined ? [] : [this.#sweepOnce(top)])]);
+    return stageRemove(this, path, folders, unchanged, top);
   }
 
   async stageMove(
@@ -182,9 +183,10 @@ export class NodeDisk implements Disk {
     before: EntryState | undefined,
     after: EntryState | undefined,
     folders: number,
+    top?: string,
   ): Promise<CreateStep> {
-    await this.#sweepOnce(path);
-    return stageEntry(this, path, before, after, folders);
+    await this.#sweepOnce(top ?? path);
+    return stageEntry(this, path, before, after, folders, top);
   }
 
   async stageBySave(path: string, bytes: Uint8Array): Promise<Step> {

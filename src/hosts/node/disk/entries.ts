@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import type { EntryState } from "../../../ports/files.js";
 import { alreadyThere, replacedMeanwhile } from "../../shared/fileAnswers.js";
+import { ToolError } from "../../../core/errors.js";
 import { errorCode } from "./diskErrors.js";
 
 /** Permission bits, including set-user-id and similar bits. */
@@ -125,10 +126,17 @@ function removeFolder(path: string, mayStay: boolean): boolean {
     rmdirSync(path);
     return true;
   } catch (error) {
-    if (mayStay && ["ENOTEMPTY", "EEXIST"].includes(errorCode(error) ?? "")) {
+    if (!["ENOTEMPTY", "EEXIST"].includes(errorCode(error) ?? "")) {
+      throw error;
+    }
+    if (mayStay) {
       return false;
     }
-    throw error;
+    throw new ToolError(
+      "stale",
+      `${path} holds files by now that somebody else put there. It was left alone.`,
+      "Look at what is in it.",
+    );
   }
 }
 

@@ -4,13 +4,40 @@ import { dirname } from "node:path";
 import { parentPath } from "../../../core/paths/pathShape.js";
 import type { Disk } from "../../shared/disk.js";
 import { movedFolder, underFile } from "../../shared/fileAnswers.js";
-import { errorCode, ioError } from "./diskErrors.js";
+import { errorCode, ioError, isMissing } from "./diskErrors.js";
 
-/** Removes folders that are empty, last first. A folder stays if others have put something into it in the meantime. */
+/**
+ * Removes folders that are empty, last first. A folder stays if others have put something into it in the meantime, and if
+ * a link leads to it by now.
+ */
 export async function removeEmpty(folders: readonly string[]): Promise<void> {
   for (const folder of [...folders].reverse()) {
-    await rmdir(folder).catch(() => undefined);
+    if (await isInPlace(folder).catch(() => false)) {
+      await rmdir(folder).catch(() => undefined);
+    }
   }
+}
+
+/** Whether no link leads to a path. False if nothing is in its place; throws the system's error for any other reason. */
+export async function isInPlace(path: string): Promise<boolean> {
+  const folder = parentPath(path);
+  try {
+    return isSamePlace(await realpath(folder), folder, process.platform === "win32", isFolding);
+  } catch (error) {
+    if (isMissing(error)) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** Whether names that differ only in case are one file. */
+const isFolding = process.platform === "win32" || process.platform === "darwin";
+
+function isSamePlace(real: string, folder: string, windows: boolean, foldCase: boolean): boolean {
+  const slashed = windows ? real.replaceAll("\\", "/") : real;
+  const same = (name: string): string => (foldCase ? name.normalize().toLowerCase() : name);
+  return same(slashed) === same(folder);
 }
 
 /** Returns the nearest folders above a path, nearest first. */
@@ -22,9 +49,22 @@ export function parentsOf(path: string, count: number): string[] {
   return folders;
 }
 
-/** Creates the missing folders above a path; returns them, topmost first. */
-export async function makeFolders(disk: Disk, path: string): Promise<string[]> {
-  const missing = await missingFolders(path);
+/** Returns the folders between a folder and a path, without both, topmost first. */
+export function foldersBetween(folder: string, path: string): string[] {
+  const folders: string[] = [];
+  for (let each = parentPath(path); each.length > folder.length; each = parentPath(each)) {
+    folders.unshift(each);
+  }
+  return folders;
+}
+
+/**
+ * Creates the missing folders above a path; returns them, topmost first.
+ *
+ * @param among only those; they are missing or there
+ */
+export async function makeFolders(disk: Disk, path: string, among?: readonly string[]): Promise<string[]> {
+  const missing = (await missingFolders(path)).filter((folder) => among?.includes(folder) !== false);
   try {
     await checkUnmoved(disk, path, missing[0] ?? path);
     for (const folder of missing) {
@@ -88,9 +128,7 @@ async function missingFolders(path: string): Promise<string[]> {
 /** Checks that the folder of `below` still is neither a link nor behind one, as when the gate let it through. */
 export async function checkUnmoved(disk: Disk, path: string, below: string): Promise<void> {
   const folder = parentPath(below);
-  const slashed = (name: string): string => (disk.windows ? name.replaceAll("\\", "/") : name);
-  const same = (name: string): string => (disk.foldCase ? name.normalize().toLowerCase() : name);
-  if (same(slashed(await realpath(folder))) !== same(folder)) {
+  if (!isSamePlace(await realpath(folder), folder, disk.windows, disk.foldCase)) {
     throw movedFolder(path);
   }
 }

@@ -3,6 +3,7 @@ import { chmod, copyFile } from "node:fs/promises";
 import type { EntryState, LargeFile } from "../../../ports/files.js";
 import type { CreateStep, Disk, Step, StepNote } from "../../shared/disk.js";
 import { NotTakenBack, ToolError } from "../../../core/errors.js";
+import { OTHERS_ALONE } from "../../../features/changes/journal/undo.js";
 import { replacedMeanwhile } from "../../shared/fileAnswers.js";
 import { notTakenBack } from "../../shared/steps.js";
 import { writeAlike } from "./attributes.js";
@@ -13,7 +14,7 @@ import { whileHeld } from "./held.js";
 import { isLarge } from "./large.js";
 import { copyWhole, exchange, linkNew, nameNew, putBack } from "./names.js";
 import { openRegular, statWritable } from "./openRegular.js";
-import { checkUnmoved, makeFolders, removeEmpty } from "./parentFolders.js";
+import { checkUnmoved, foldersBetween, makeFolders, removeEmpty } from "./parentFolders.js";
 import { clearUp, foldersAbove, takeBack, writeInPlace } from "../state/takeBack.js";
 import { oldBeside, readied, temporaryBeside, writeFlushing } from "./temporaries.js";
 
@@ -113,9 +114,10 @@ export async function stageCreate(
   path: string,
   bytes: Uint8Array,
   like?: { path: string; source: Stats } | { mode: number },
+  top?: string,
 ): Promise<CreateStep> {
-  const folders = await makeFolders(disk, path);
-  const temporary = temporaryBeside(path);
+  const { folders, made, makeRest } = await foldersFor(disk, path, top);
+  const temporary = temporaryBeside(top ?? path);
   const { flushed, settled } = await readied(path, temporary, async () => {
     if (like === undefined || "mode" in like) {
       const written = await writeFlushing(temporary, bytes, like === undefined ? NEW_FILE_MODE : like.mode & 0o700);
@@ -139,7 +141,7 @@ export async function stageCreate(
     }
     return alike;
   }).catch(async (error: unknown) => {
-    await removeEmpty(folders);
+    await removeEmpty(made);
     throw error;
   });
   return {
@@ -147,11 +149,33 @@ export async function stageCreate(
     ...stepOf([{ kind: "create", path, temporary, back: oldBeside(path), hash: hashOf(bytes), folders }], {
       ...{ flushed, settled },
       commit: async () => {
+        await makeRest();
         await checkUnmoved(disk, path, path);
         nameNew(temporary, path);
       },
     }),
   };
+}
+
+/** The folders above a new file. */
+interface Folders {
+  /** Those that are new with it, topmost first. */
+  folders: string[];
+  /** Those of them that are there already. */
+  made: string[];
+  /** Makes the others, once their place is free. */
+  makeRest: () => Promise<void>;
+}
+
+/** Makes the folders above a path, or says which its turn will make. @param top see `Disk.stageCreate` */
+async function foldersFor(disk: Disk, path: string, top: string | undefined): Promise<Folders> {
+  if (top === undefined) {
+    const folders = await makeFolders(disk, path);
+    return { folders, made: folders, makeRest: () => Promise.resolve() };
+  }
+  // The call makes the topmost by itself.
+  const folders = foldersBetween(top, path);
+  return { folders, made: [], makeRest: async () => void (await makeFolders(disk, path, folders)) };
 }
 
 /** Implements `Disk.stageRemove` on Node's fs. */
@@ -160,8 +184,9 @@ export async function stageRemove(
   path: string,
   folders: number,
   unchanged: () => Promise<void>,
+  top?: string,
 ): Promise<Step> {
-  const note: StepNote = { kind: "remove", path, old: oldBeside(path), folders: foldersAbove(path, folders) };
+  const note: StepNote = { kind: "remove", path, old: oldBeside(top ?? path), folders: foldersAbove(path, folders) };
   await statWritable(path);
   return stepOf([note], {
     commit: async () => {
@@ -238,9 +263,10 @@ export async function stageEntry(
   before: EntryState | undefined,
   after: EntryState | undefined,
   folders: number,
+  top?: string,
 ): Promise<CreateStep> {
   if (after !== undefined && "large" in after) {
-    return stageLarge(disk, path, after.large);
+    return stageLarge(disk, path, after.large, top);
   }
   if (before !== undefined && "large" in before) {
     const isExpected = async (): Promise<void> => {
@@ -248,10 +274,11 @@ export async function stageEntry(
         throw replacedMeanwhile(path);
       }
     };
-    return { foldersMade: 0, ...(await stageRemove(disk, path, folders, isExpected)) };
+    return { foldersMade: 0, ...(await stageRemove(disk, path, folders, isExpected, top)) };
   }
-  const made = before === undefined ? await makeFolders(disk, path) : [];
-  const old = oldBeside(path);
+  const { folders: made, makeRest } =
+    before === undefined ? await foldersFor(disk, path, top) : { folders: [], makeRest: () => Promise.resolve() };
+  const old = oldBeside(top ?? path);
   const note: StepNote = {
     ...{ kind: "entry", path, old, folders: after === undefined ? foldersAbove(path, folders) : made },
     ...(before !== undefined && { before }),
@@ -261,6 +288,7 @@ export async function stageEntry(
     foldersMade: made.length,
     ...stepOf([note], {
       commit: async () => {
+        await makeRest();
         await checkUnmoved(disk, path, path);
         setEntry(path, old, before, after);
       },
@@ -269,17 +297,17 @@ export async function stageEntry(
 }
 
 /** Prepares a new file from the copy of its contents in the state. Disks that can share them have no more to write. */
-async function stageLarge(disk: Disk, path: string, large: LargeFile): Promise<CreateStep> {
+async function stageLarge(disk: Disk, path: string, large: LargeFile, top?: string): Promise<CreateStep> {
   const { copy, mode, sha256, size } = large;
   if (copy === undefined || stateIfThere(copy)?.size !== BigInt(size)) {
     throw new ToolError(
       "conflict",
       `${path}: its earlier contents are no longer kept, to make room for later ones. Nothing was undone.`,
-      "Undo the other files alone.",
+      `${OTHERS_ALONE}.`,
     );
   }
-  const folders = await makeFolders(disk, path);
-  const temporary = temporaryBeside(path);
+  const { folders, made, makeRest } = await foldersFor(disk, path, top);
+  const temporary = temporaryBeside(top ?? path);
   await readied(path, temporary, async () => {
     await copyFile(copy, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     await chmod(temporary, mode | OWN);
@@ -291,13 +319,14 @@ async function stageLarge(disk: Disk, path: string, large: LargeFile): Promise<C
     }
     await chmod(temporary, mode);
   }).catch(async (error: unknown) => {
-    await removeEmpty(folders);
+    await removeEmpty(made);
     throw error;
   });
   return {
     foldersMade: folders.length,
     ...stepOf([{ kind: "create", path, temporary, back: oldBeside(path), hash: sha256, folders }], {
       commit: async () => {
+        await makeRest();
         await checkUnmoved(disk, path, path);
         nameNew(temporary, path);
       },
@@ -358,16 +387,24 @@ interface StepWork {
 function stepOf(notes: readonly [StepNote], { commit, flushed, settled }: StepWork): Step {
   const [note] = notes;
   let isMade = false;
+  // A folder that has to give its place back must be empty before that, not only when all is over.
+  const withoutFolders = (): Promise<void> => removeEmpty(isCreation(note) ? note.folders : []);
   return {
     notes,
     flushed: () => inWords(note.path, async () => flushed?.()),
     commit: () =>
       inWords(note.path, async () => {
-        await commit();
+        try {
+          await commit();
+        } catch (error) {
+          await withoutFolders();
+          throw error;
+        }
         isMade = true;
       }),
     undo: async () => {
       await takeBack(note);
+      await withoutFolders();
       isMade = false;
     },
     release: async () => {
@@ -375,6 +412,10 @@ function stepOf(notes: readonly [StepNote], { commit, flushed, settled }: StepWo
       await clearUp(note, isMade);
     },
   };
+}
+
+function isCreation(note: StepNote): note is StepNote & { folders: string[] } {
+  return "folders" in note && note.kind !== "remove" && !(note.kind === "entry" && note.after === undefined);
 }
 
 /**

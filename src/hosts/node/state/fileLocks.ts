@@ -8,6 +8,7 @@ import { LockWaits } from "../../../features/changes/journal/locks.js";
 import type { JournalChange } from "../../../features/changes/journal/types.js";
 import { baseName, joinPath, parentPath } from "../../../core/paths/pathShape.js";
 import type { Store } from "../../../ports/store.js";
+import { errorCode } from "../disk/diskErrors.js";
 import { isOnDisk } from "../disk/isOnDisk.js";
 import { livenessOf, thisProcess } from "./owner.js";
 import { stateRoot } from "./stateFolder.js";
@@ -192,13 +193,13 @@ function keysOfFile(path: string): string[] {
   if (!isOnDisk(path)) {
     return keys;
   }
-  const file = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const file = ifThere(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
   if (file?.isFile() === true) {
     keys.push(`file ${file.dev}:${file.ino}`);
   }
   let name = baseName(path);
   for (let folder = parentPath(path); ; folder = parentPath(folder)) {
-    const info = statSync(folder, { bigint: true, throwIfNoEntry: false });
+    const info = ifThere(() => statSync(folder, { bigint: true, throwIfNoEntry: false }));
     if (info !== undefined) {
       return [...keys, `in ${info.dev}:${info.ino} ${folded(name)}`];
     }
@@ -206,6 +207,18 @@ function keysOfFile(path: string): string[] {
       return keys;
     }
     name = joinPath(baseName(folder), name);
+  }
+}
+
+/** Returns undefined where a file, or a link that leads nowhere, has taken the place of a folder above. */
+function ifThere<Seen>(look: () => Seen | undefined): Seen | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (["ENOTDIR", "ELOOP"].includes(errorCode(error) ?? "")) {
+      return undefined;
+    }
+    throw error;
   }
 }
 

@@ -8,7 +8,7 @@ import { entryAt, isEntry, restoreName, setEntry } from "../disk/entries.js";
 import { bytesOf, hashOf, inWords, isSameFile, stateIfThere, stateOf, type State } from "../disk/fileState.js";
 import { exchange, putBack } from "../disk/names.js";
 import { hashOfFile } from "../disk/large.js";
-import { parentsOf, removeEmpty } from "../disk/parentFolders.js";
+import { isInPlace, parentsOf, removeEmpty } from "../disk/parentFolders.js";
 import { removeAll } from "../disk/temporaries.js";
 
 type Note<Kind extends StepNote["kind"]> = Extract<StepNote, { kind: Kind }>;
@@ -22,6 +22,14 @@ type Note<Kind extends StepNote["kind"]> = Extract<StepNote, { kind: Kind }>;
  */
 export function takeBack(note: StepNote): Promise<void> {
   return inWords(note.path, async () => {
+    if (!(await isInPlace(note.path))) {
+      // A folder above is gone, a file or a link. Whatever a link leads to is not ours.
+      const isUndone = note.kind === "create" || note.kind === "name" || note.kind === "entry";
+      if (isUndone && !("before" in note)) {
+        return;
+      }
+      throw replacedMeanwhile(note.path);
+    }
     switch (note.kind) {
       case "replace":
         return takeBackReplace(note);
@@ -57,7 +65,7 @@ export async function clearUp(note: StepNote, isMade: boolean): Promise<void> {
         await removeAll([note.temporary]);
         break;
       case "remove":
-        await removeAll(isMade || stateIfThere(note.path) !== undefined ? [note.old] : []);
+        await removeAll(isMade || (await isThere(note.path)) ? [note.old] : []);
         break;
       case "entry":
         await removeAll(isMade ? [note.old] : []);
@@ -71,6 +79,11 @@ export async function clearUp(note: StepNote, isMade: boolean): Promise<void> {
   if ("folders" in note && isMade === isRemoval) {
     await removeEmpty(note.folders);
   }
+}
+
+/** Whether something is at a path itself, not where a link above leads to. */
+async function isThere(path: string): Promise<boolean> {
+  return stateIfThere(path) !== undefined && (await isInPlace(path));
 }
 
 /**

@@ -104,6 +104,10 @@ export class VscodeFiles implements Files {
     return this.#gate.resolveEntry(path);
   }
 
+  resolvePlace(path: string): Promise<GatedPath> {
+    return this.#gate.resolvePlace(path);
+  }
+
   async entry(at: GatedPath, large?: number): Promise<EntryState | undefined> {
     return at.root === undefined ? undefined : this.diskOf(at)?.entry(at.absolute, large);
   }

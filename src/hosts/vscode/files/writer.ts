@@ -15,6 +15,7 @@ import type { CreateStep, Step } from "../../shared/disk.js";
 import { changeName, staleFile, unsavedFile } from "../../shared/fileAnswers.js";
 import { countMissing } from "../../shared/missingFolders.js";
 import { commitAll, releaseAll } from "../../shared/steps.js";
+import { swapsOf, topOf } from "../../shared/swaps.js";
 import { documentStep, type DocumentChange } from "./documentEdit.js";
 import { decodeContent } from "../../shared/encoding.js";
 import { decodeFile, encodeFile, newEncoding } from "./encoding.js";
@@ -54,10 +55,11 @@ export class VscodeWriter implements FileWriter {
     const documents: DocumentChange[] = [];
     const reports: ChangeReport[] = [];
     try {
+      const swaps = swapsOf(changes);
       for (const change of changes) {
         const report: ChangeReport = { saved: true, text: undefined, foldersMade: 0 };
         reports.push(report);
-        await this.#stage(change, report, staged, documents);
+        await this.#stage(change, report, staged, documents, topOf(change, swaps));
       }
     } catch (error) {
       await releaseAll(staged);
@@ -94,8 +96,14 @@ export class VscodeWriter implements FileWriter {
     );
   }
 
-  /** Checks a change and prepares it. */
-  async #stage(change: FileChange, report: ChangeReport, staged: Staged[], documents: DocumentChange[]): Promise<void> {
+  /** Checks a change and prepares it. @param top see `topOf` */
+  async #stage(
+    change: FileChange,
+    report: ChangeReport,
+    staged: Staged[],
+    documents: DocumentChange[],
+    top: string | undefined,
+  ): Promise<void> {
     const { at } = change;
     const uri = this.#files.uriOf(at);
     refuseReadonly(at, uri);
@@ -109,7 +117,7 @@ export class VscodeWriter implements FileWriter {
       ready(
         await tried(
           at,
-          disk === undefined ? createVirtual(at, uri, bytes) : disk.stageCreate(at.absolute, bytes, change.mode),
+          disk === undefined ? createVirtual(at, uri, bytes) : disk.stageCreate(at.absolute, bytes, change.mode, top),
         ),
         "text" in change.content ? change.content.text : undefined,
       );
@@ -121,7 +129,7 @@ export class VscodeWriter implements FileWriter {
         throw new ToolError("unsupported", `${at.path} is not on this machine's disk.`);
       }
       const { before, after, folders = 0 } = change;
-      ready(await tried(at, disk.stageEntry(at.absolute, before, after, folders)));
+      ready(await tried(at, disk.stageEntry(at.absolute, before, after, folders, top)));
       return;
     }
     const { document, unsaved } = await this.#checkSame(at, change.before);
@@ -149,12 +157,13 @@ export class VscodeWriter implements FileWriter {
     if (unsaved) {
       throw unsavedFile(at);
     }
-    await this.#stageClosed(change, ready);
+    await this.#stageClosed(change, ready, top);
   }
 
   async #stageClosed(
     change: Exclude<FileChange, { kind: "create" | "entry" }>,
     ready: (step: Step, text?: string) => void,
+    top: string | undefined,
   ): Promise<void> {
     const { at } = change;
     const uri = this.#files.uriOf(at);
@@ -187,7 +196,7 @@ export class VscodeWriter implements FileWriter {
         ready(
           disk === undefined
             ? removeVirtual(at, uri, folders, old, unchanged)
-            : await tried(at, disk.stageRemove(at.absolute, folders, unchanged)),
+            : await tried(at, disk.stageRemove(at.absolute, folders, unchanged, top)),
         );
         return;
       }

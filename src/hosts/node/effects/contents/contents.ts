@@ -48,12 +48,13 @@ export function contentsOf(
   // Undo does not delete what a program made where nothing counts as anybody's work, and files make their folders again.
   const newFolder = 0o777 & ~process.umask();
   const own = differences.filter(
-    ({ isIgnored, before, after, from, isFull }) =>
-      (!isIgnored || before !== undefined || from !== undefined) &&
+    ({ isIgnored, before, after, from, isFull, isSwapped }) =>
+      (!isIgnored || before !== undefined || from !== undefined || isSwapped === true) &&
       !(isFull === true && ((before ?? after)?.mode ?? 0) % (MODE + 1) === newFolder),
   );
   const newIgnored = differences.filter(
-    ({ isIgnored, before, from }) => isIgnored && before === undefined && from === undefined,
+    ({ isIgnored, before, from, isSwapped }) =>
+      isIgnored && before === undefined && from === undefined && isSwapped !== true,
   );
   const objects = git === undefined ? new Map<string, Buffer>() : objectsOf(root, own, copies, indexes, git);
   let bytes = 0;
