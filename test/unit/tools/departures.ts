@@ -23,6 +23,9 @@ const AT_THE_END =
 
 const BY_SHELL: readonly Client[] = ["sandbox", "ssh"];
 
+const SSH_WAITS =
+  "ssh ends when nobody holds the command's output there any more: what the command left running keeps it running.";
+
 const DEPARTURES: readonly Departure[] = [
   {
     clients: ["e2b"],
@@ -68,6 +71,23 @@ const DEPARTURES: readonly Departure[] = [
     file: EXEC,
     tests: ["a command that ends > 'of a megabyte'"],
     why: "It is an argument of the program that reaches the sandbox, or of the shell there: longer ones than the system allows are an error.",
+  },
+  {
+    clients: ["ssh"],
+    file: EXEC,
+    tests: [
+      "a command that ends > says that what it started goes on, and waits for none of it",
+      "a command whose data a program reads > is not slower to end because somebody else holds one of its streams",
+    ],
+    why: SSH_WAITS,
+    waits: true,
+  },
+  {
+    clients: ["ssh"],
+    file: PROCESS,
+    tests: ["signal > reaches what an ended one left running"],
+    why: SSH_WAITS,
+    waits: true,
   },
   {
     clients: BY_SHELL,
