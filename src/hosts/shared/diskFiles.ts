@@ -120,6 +120,7 @@ export class DiskFiles implements Files, FileWriter {
     try {
       for (const change of changes) {
         staged.push(await this.stage(change, changes.length > 1));
+        keep?.ready?.(staged.length);
       }
     } catch (error) {
       await releaseAll(staged);
