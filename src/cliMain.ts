@@ -46,8 +46,9 @@ async function at(target: CliTarget): Promise<CliPlace> {
   if (target.workspace !== undefined || target.root !== undefined) {
     throw new Error("--sandbox names the folder to work in: leave --workspace and --root out.");
   }
-  const { openSandbox } = await import("./compose/cli/sandbox.js");
-  return { ...place, elsewhere: openSandbox(target.sandbox) };
+  const { localAddress, openSandbox } = await import("./compose/cli/sandbox.js");
+  const address = target.sandbox === "local" ? localAddress(process.cwd()) : target.sandbox;
+  return { ...place, elsewhere: openSandbox(address) };
 }
 
 /** The place of what only a folder of this machine has. @throws Error if another one is named */

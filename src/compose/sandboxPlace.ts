@@ -24,6 +24,7 @@ import type { RuleBook } from "../ports/rules.js";
 import type { SandboxClient } from "../ports/sandbox.js";
 import { excerpt } from "../text/clip.js";
 import { openSandbox } from "./cli/sandbox.js";
+import { namedQuestion, over, placedCaller } from "./placed.js";
 import { openPlaceParts, type PlaceMaker } from "./placeParts.js";
 import { TurnSnapshots } from "./turnSnapshots.js";
 
@@ -246,21 +247,11 @@ function told(
   const sessions = new Set<string>();
   // What a person then allows for longer is allowed here alone, whoever grants it.
   const seen = (question: Question): Question => ({
-    ...question,
-    title: `${name}: ${question.title}`,
+    ...namedQuestion(question, name),
     derived: question.derived.map((rule) => rules.granted(rule)),
     ...(question.exact && { exact: question.exact.map((rule) => rules.granted(rule)) }),
   });
-  const placed = (caller: Caller): Caller => {
-    const { confirm } = caller;
-    return {
-      ...caller,
-      ...(confirm && { confirm: over(confirm, { ask: (question, signal) => confirm.ask(seen(question), signal) }) }),
-      ...(caller.answeredInAdvance && {
-        answeredInAdvance: (question) => caller.answeredInAdvance?.(seen(question)),
-      }),
-    };
-  };
+  const placed = (caller: Caller): Caller => placedCaller(caller, seen);
   return over(pipeline, {
     prepare: async (tool, raw, caller) => {
       const { summary, question } = await pipeline.prepare(tool, raw, placed(caller));
@@ -286,14 +277,4 @@ function told(
       return { ...outcome, text: `[${remark}]\n${outcome.text}` };
     },
   } satisfies Partial<Pipeline>);
-}
-
-/** Returns an object with some of its methods replaced. */
-function over<T extends object>(base: T, own: Partial<T>): T {
-  return new Proxy(base, {
-    get: (_, key) => {
-      const value: unknown = Reflect.get(key in own ? own : base, key);
-      return typeof value === "function" ? (value.bind(key in own ? own : base) as unknown) : value;
-    },
-  });
 }

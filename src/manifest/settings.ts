@@ -82,7 +82,7 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
       // A repository must not say where calls run.
       scope: "application",
       markdownDescription:
-        "Where tools work, instead of the window's folders: `ssh://[user@]host[:port]/folder`, `docker://container/folder` or `podman://container/folder`. Empty: in the window's folders. Unsaved text of editors is not there, and rules that allow something there must name it with `sandbox` (`ssh:host`).",
+        "Where tools work, instead of the window's folders: `ssh://[user@]host[:port]/folder`, `docker://container/folder`, `podman://container/folder`, or `local:///folder` for a folder of this machine in bubblewrap (Linux). Empty: in the window's folders. Unsaved text of editors is not there, and rules that allow something there must name it with `sandbox` (`ssh:host`).",
     },
     [SETTING.toolTimeout]: {
       type: "number",

@@ -63,6 +63,8 @@ export interface ChangeReport {
 
 /** Recovery records kept while changes are made, so that they stay all-or-none even if the process is killed. */
 export interface ChangeKeep {
+  /** Called with the number of changes that are ready, while files are written next to their places. */
+  ready?(count: number): void;
   /**
    * Called when everything is ready, before the first file is changed.
    *
@@ -137,7 +139,7 @@ export interface Changes {
   /** Like `before`, for a change that keeps or deletes the whole file, which need not be text. */
   beforeWhole(at: GatedPath, maxBytes: number): Promise<Snapshot>;
   /** Applies changes like `FileWriter.apply`, and records the previous content in the journal. */
-  apply(changes: readonly FileChange[], signal: AbortSignal): Promise<ChangeOutcome>;
+  apply(changes: readonly FileChange[], signal: AbortSignal, ready?: ChangeKeep["ready"]): Promise<ChangeOutcome>;
   /**
    * Runs `work`, which changes a file that the journal does not record, while no other call here and no other process
    * of this user can change it.

@@ -12,6 +12,7 @@ import type { Models } from "../../ports/models.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { composeAgents } from "../agents.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
+import { placedPipeline } from "../placed.js";
 import { cliSettings, givenRules } from "./settings.js";
 import type { OwnTools } from "./ownTools.js";
 import { cliApprovals, type CliWorkspace } from "./workspace.js";
@@ -70,7 +71,7 @@ export function wireAgents({
     hasDocuments: () => true,
   });
   const messages = environmentMessages(process.env);
-  const pipeline: Pipeline = composePipeline({
+  const plain = composePipeline({
     registry,
     capabilities: {
       ...{ ...capabilities, processes, approvals: cliApprovals(workspace, false), sessions: agents },
@@ -88,8 +89,9 @@ export function wireAgents({
     refreshTools: own.refresh,
     settings: () => settings,
     rules: givenRules(rules),
-    ...commandReaders(workspace.folder, { isOwnProcess: true, isElsewhere: workspace.isElsewhere }),
+    ...commandReaders(workspace.folder, { isOwnProcess: true, isElsewhere: workspace.elsewhere !== undefined }),
   });
+  const pipeline: Pipeline = placedPipeline(plain, workspace.elsewhere);
   const callTool = directCaller({ pipeline, door: "cli", confirm, planOnly, ...(person && { person }) });
   return { agents, pipeline, callTool };
 }

@@ -23,6 +23,7 @@ import type { PlacedRule } from "../../ports/rules.js";
 import { quoteWord } from "../../text/commandLine.js";
 import { tools } from "../../tools/index.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
+import { placedPipeline } from "../placed.js";
 import { watchCommands } from "../effects.js";
 import { cliApprovals, openFolder, openWorkspace, type CliPlace } from "./workspace.js";
 import { customTool } from "./ownTools.js";
@@ -67,7 +68,7 @@ export async function callTool(
   const workspace = openWorkspace(place);
   const isAgents = isAgentsCommand(process.env);
   const registry = new Registry(commandTools);
-  const pipeline = composePipeline({
+  const plain = composePipeline({
     registry,
     capabilities: {
       ...workspace.capabilities,
@@ -90,6 +91,7 @@ export async function callTool(
       ...commandReaders(place.folder, { isOwnProcess: true, isElsewhere: place.elsewhere !== undefined }),
     }),
   });
+  const pipeline = placedPipeline(plain, place.elsewhere?.name);
   try {
     const isShipped = registry.get(name) !== undefined;
     const own = typeof tool === "object" ? tool : isShipped ? undefined : await customTool(workspace, name, place.warn);

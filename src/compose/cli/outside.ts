@@ -3,6 +3,7 @@ import type { Registry } from "../../core/registry.js";
 import { environmentMessages } from "../../hosts/node/messages/environment.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { commandReaders, composePipeline } from "../pipeline.js";
+import { placedPipeline } from "../placed.js";
 import { cliSettings, givenRules } from "./settings.js";
 import type { OwnTools } from "./ownTools.js";
 import { cliApprovals, type CliWorkspace } from "./workspace.js";
@@ -26,7 +27,7 @@ export interface OutsideWiring {
 export function wireOutside({ registry, workspace, own, rules, allowAll }: OutsideWiring): Pipeline {
   const settings = cliSettings(workspace.target, allowAll);
   const messages = environmentMessages(process.env);
-  return composePipeline({
+  const pipeline = composePipeline({
     registry,
     capabilities: {
       ...workspace.capabilities,
@@ -40,6 +41,7 @@ export function wireOutside({ registry, workspace, own, rules, allowAll }: Outsi
     refreshTools: own.refresh,
     settings: () => settings,
     rules: givenRules(rules),
-    ...commandReaders(workspace.folder, { isOwnProcess: true, isElsewhere: workspace.isElsewhere }),
+    ...commandReaders(workspace.folder, { isOwnProcess: true, isElsewhere: workspace.elsewhere !== undefined }),
   });
+  return placedPipeline(pipeline, workspace.elsewhere);
 }

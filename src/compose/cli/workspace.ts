@@ -58,8 +58,8 @@ export interface CliWorkspace extends CliFolder {
   folder: string;
   processes: ProcessTable;
   run: Ripgrep;
-  /** Whether it is on another machine or in a container. */
-  isElsewhere: boolean;
+  /** The name of the sandbox that it is in, such as another machine or a container; undefined for a folder of this machine. */
+  elsewhere: string | undefined;
   /** Whether commands that change files are contained. */
   contains: () => Promise<boolean>;
   /** Whether commands that ask are tried first. */
@@ -105,7 +105,7 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
   });
   return {
     ...{ files, state, changes, processes, run, target: place.target, folder: place.folder },
-    isElsewhere: elsewhere !== undefined,
+    elsewhere: elsewhere?.name,
     contains: async () => (await views?.canOpen()) ?? false,
     rehearses: async () => (await views?.rehearses()) ?? false,
     capabilities: {

@@ -22,7 +22,7 @@ function onlyDecided(changes: Changes, pins: Iterable<GatedPath>): Changes {
   const decided = new Set([...pins].map(({ absolute }) => absolute));
   return {
     ...changes,
-    apply: (planned, signal) => {
+    apply: (planned, signal, ready) => {
       const other = planned
         .flatMap((change) => (change.kind === "move" ? [change.at, change.to] : [change.at]))
         .find(({ absolute }) => !decided.has(absolute));
@@ -33,7 +33,7 @@ function onlyDecided(changes: Changes, pins: Iterable<GatedPath>): Changes {
           "Call again.",
         );
       }
-      return changes.apply(planned, signal);
+      return changes.apply(planned, signal, ready);
     },
   };
 }

@@ -119,7 +119,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     .option("--workspace <dir>", "folder to work in (default: the current folder)")
     .option(
       "--sandbox <address>",
-      "folder to work in on another machine or in a container: ssh://host/folder, docker://container/folder",
+      "folder to work in on another machine, in a container or in the local sandbox: ssh://host/folder, docker://container/folder, local:///folder, local for this folder",
     )
     .option("--root <dir>", "another folder that tools may work in (repeatable)", collect)
     .option(

@@ -302,7 +302,7 @@ export interface SandboxUse extends Disposable {
 export interface UseSandbox {
   /** A client of yours, or a sandbox of E2B's. @throws TypeError that names what is wrong */
   (client: SandboxClient | E2BClient, options: UseSandboxOptions): SandboxUse;
-  /** An address as of `toolhost --sandbox`: `ssh://[user@]host[:port]/folder`, `docker://container/folder`, `podman://…`. */
+  /** An address as of `toolhost --sandbox`: `ssh://[user@]host[:port]/folder`, `docker://container/folder`, `podman://…`, `local:///folder`. */
   (address: string): SandboxUse;
 }
 

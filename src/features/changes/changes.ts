@@ -1,5 +1,13 @@
 import type { ChangeOrigin, JournalCall } from "../../core/pipeline/changeOrigin.js";
-import type { ChangeOutcome, ChangeReport, Changes, FileChange, FileWriter, Snapshot } from "../../ports/changes.js";
+import type {
+  ChangeKeep,
+  ChangeOutcome,
+  ChangeReport,
+  Changes,
+  FileChange,
+  FileWriter,
+  Snapshot,
+} from "../../ports/changes.js";
 import type { FileEffect } from "../../ports/effects.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { Problems } from "../../ports/problems.js";
@@ -128,7 +136,7 @@ export class ChangeKeeper {
           settled(at, async () => this.#known.parts(origin, at, await files.readSnapshot(at, maxBytes))),
         beforeWhole: (at, maxBytes) =>
           before(at, maxBytes).catch((error: unknown) => wholeBytes(files, at, maxBytes, error)),
-        apply: (changes, signal) => this.#apply(origin, changes, signal),
+        apply: (changes, signal, ready) => this.#apply(origin, changes, signal, NO_UNDO, ready),
         alone: (at, work, signal) => this.#locks.runAll([fileKey(at)], () => this.#alone(origin, at, work, signal)),
       },
       reads: {
@@ -266,6 +274,7 @@ export class ChangeKeeper {
     changes: readonly FileChange[],
     signal: AbortSignal,
     undo = NO_UNDO,
+    ready?: ChangeKeep["ready"],
   ): Promise<ChangeOutcome> {
     const problems = this.#host.tellsProblems() ? this.#host.problems : undefined;
     // An undo puts back what was there, and is not waited for.
@@ -273,7 +282,7 @@ export class ChangeKeeper {
     const keys = changes.flatMap((change) =>
       change.kind === "move" ? [fileKey(change.at), fileKey(change.to)] : [fileKey(change.at)],
     );
-    const files = await this.#locks.runAll(keys, () => this.#applyLocked(origin, changes, signal, undo));
+    const files = await this.#locks.runAll(keys, () => this.#applyLocked(origin, changes, signal, undo, ready));
     return { files, ...(await watch(files)) };
   }
 
@@ -310,12 +319,13 @@ export class ChangeKeeper {
     changes: readonly FileChange[],
     signal: AbortSignal,
     undo: typeof NO_UNDO,
+    ready?: ChangeKeep["ready"],
   ): Promise<ChangeReport[]> {
     signal.throwIfAborted();
     const state = await this.#host.state(true);
     const release = state.hold?.();
     try {
-      return await this.#applyHeld(state, origin, changes, signal, undo);
+      return await this.#applyHeld(state, origin, changes, signal, undo, ready);
     } finally {
       release?.();
     }
@@ -327,6 +337,7 @@ export class ChangeKeeper {
     changes: readonly FileChange[],
     signal: AbortSignal,
     undo: typeof NO_UNDO,
+    ready?: ChangeKeep["ready"],
   ): Promise<ChangeReport[]> {
     if (journal === undefined) {
       throw unkept(reason);
@@ -334,7 +345,7 @@ export class ChangeKeeper {
     const planned = await Promise.all(changes.map((change) => this.#planned(change)));
     const unlock = await locks?.take(origin.tool, planned, signal);
     try {
-      return await this.#applyAlone(journal, origin, changes, planned, signal, undo);
+      return await this.#applyAlone(journal, origin, changes, planned, signal, undo, ready);
     } finally {
       unlock?.();
     }
@@ -347,6 +358,7 @@ export class ChangeKeeper {
     planned: readonly JournalChange[],
     signal: AbortSignal,
     undo: typeof NO_UNDO,
+    ready?: ChangeKeep["ready"],
   ): Promise<ChangeReport[]> {
     // Recorded before anything is touched: whatever kills us, the journal knows what was there.
     const pending = await journal.entries.begin(origin, planned, signal, undo.undoes);
@@ -358,6 +370,7 @@ export class ChangeKeeper {
     };
     try {
       files = await this.#host.writer.apply(changes, signal, {
+        ...(ready && { ready }),
         staged: (notes) => pending.stage(notes),
         made,
         cleared: () => pending.cleared(),

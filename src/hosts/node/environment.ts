@@ -1,3 +1,7 @@
+import { AGENT, AGENT_MARK, UNATTENDED } from "./unattended.js";
+
+export { AGENT_MARK } from "./unattended.js";
+
 /**
  * Names of variables whose values are secrets, by the words between underscores, in any case: `GITHUB_TOKEN`,
  * `STRIPE_API_KEY`, `PGPASSWORD`, `npm_config__authToken`. `PWD` alone is the folder; `MYSQL_PWD` is a password.
@@ -119,39 +123,6 @@ const EDITOR =
 /** Options that a debugger passes to Node; others are the user's. */
 const DEBUGGER = /js-debug|bootloader|--inspect|--require[= ]\S*(vscode|cursor)/i;
 
-/**
- * Keeps commands from waiting for somebody: no pager, no editor, no question, no buffered output. Contains nothing that
- * a program's tests would notice (`NO_COLOR`, `CI`): escape sequences are removed from what is shown.
- */
-const SETTINGS: Readonly<Record<string, string>> = {
-  TERM: "dumb",
-  PAGER: "cat",
-  MANPAGER: "cat",
-  GIT_PAGER: "cat",
-  GH_PAGER: "cat",
-  SYSTEMD_PAGER: "cat",
-  AWS_PAGER: "",
-  // `:` does nothing and succeeds: a rebase uses its list unchanged, and a commit without a message fails with a
-  // message that says so.
-  EDITOR: ":",
-  VISUAL: ":",
-  GIT_EDITOR: ":",
-  GIT_SEQUENCE_EDITOR: ":",
-  GIT_TERMINAL_PROMPT: "0",
-  GCM_INTERACTIVE: "never",
-  GH_PROMPT_DISABLED: "1",
-  SSH_ASKPASS_REQUIRE: "never",
-  DEBIAN_FRONTEND: "noninteractive",
-  PIP_NO_INPUT: "1",
-  PYTHONUNBUFFERED: "1",
-};
-
-/** Tells a command's programs that an agent started it. */
-const AGENT = "TOOLHOST_AGENT";
-
-/** The mark that agents' commands have in their environment, however they are run. */
-export const AGENT_MARK: Readonly<Record<string, string>> = { [AGENT]: "1" };
-
 /** Variables by name. On Windows names may have any case; a Node environment object may contain undefined values. */
 export type Environment = Readonly<Record<string, string | null | undefined>>;
 
@@ -180,7 +151,7 @@ export function commandEnvironment(own: Environment, requested: Environment, fol
       env[name] = value;
     }
   }
-  Object.assign(env, SETTINGS, { PWD: folder });
+  Object.assign(env, UNATTENDED, { PWD: folder });
   for (const [name, value] of Object.entries(requested)) {
     if (value === null) {
       delete env[name];

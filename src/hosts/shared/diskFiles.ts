@@ -126,6 +126,7 @@ export class DiskFiles implements Files, FileWriter {
       const swaps = swapsOf(changes);
       for (const change of changes) {
         staged.push(await this.stage(change, changes.length > 1, topOf(change, swaps)));
+        keep?.ready?.(staged.length);
       }
     } catch (error) {
       await releaseAll(staged);

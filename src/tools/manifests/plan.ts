@@ -18,6 +18,17 @@ const MAX_COMPARED = 2_000_000;
 /** Permission bits of a new folder. */
 const NEW_FOLDER = 0o755;
 
+/** After how many files progress is told, each time. */
+export const MANY = 1_000;
+
+/** What planning needs of a call. */
+interface PlanHost {
+  files: Files;
+  changes: Changes;
+  signal: AbortSignal;
+  report: (progress: { message: string }) => void;
+}
+
 /** A file or folder that is to be. */
 export interface Wanted {
   /** Relative to the workspace. */
@@ -103,7 +114,7 @@ export function split({ entries }: Manifest, wanted: readonly Wanted[]): { first
  */
 export async function planAll(
   wanted: readonly Wanted[],
-  { files, changes, signal }: { files: Files; changes: Changes; signal: AbortSignal },
+  { files, changes, signal, report }: PlanHost,
   isFresh = false,
 ): Promise<Planned[]> {
   const planned: Planned[] = [];
@@ -112,6 +123,9 @@ export async function planAll(
     const at = await files.resolve(targetName(each.path));
     if (isFresh) {
       await refuseLed(files, at, each.path);
+    }
+    if (planned.length > 0 && planned.length % MANY === 0) {
+      report({ message: `${planned.length} of ${wanted.length} files and folders compared` });
     }
     planned.push(await (each.content === undefined ? planFolder(each, at, files) : planFile(each, at, files, changes)));
   }

@@ -15,6 +15,7 @@ import { showDiffs } from "../fs/shownDiffs.js";
 import { checkClone, clone, cloneCommand, commandFolder, type Cloned, type Repository } from "./clone.js";
 import {
   changesOf,
+  MANY,
   mountsOf,
   planAll,
   refuseLed,
@@ -32,7 +33,7 @@ const TIMEOUT = 1_800_000;
 const GRACE = 60_000;
 
 /** How many files take so long to write that it is said. */
-const MANY = 100;
+const LONG = 100;
 
 interface Input {
   action: "apply" | "diff";
@@ -325,10 +326,14 @@ async function apply(
     const late = await planAll(inClones, call, true);
     const made = changesOf([...planned, ...late]);
     if (made.length > 0) {
-      if (made.length >= MANY) {
+      if (made.length >= LONG) {
         report({ message: `Writing ${count(made.length, "file")}` });
       }
-      await changes.apply(made, signal);
+      await changes.apply(made, signal, (ready) => {
+        if (ready % MANY === 0) {
+          report({ message: `${ready} of ${made.length} files prepared` });
+        }
+      });
     }
     return late;
   } catch (error) {

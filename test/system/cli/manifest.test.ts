@@ -1,5 +1,6 @@
 // `toolhost manifest` as a process.
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -100,6 +101,22 @@ describe("toolhost manifest", { timeout: 60_000 }, () => {
     expect(agents.err).toContain("only a person may give it");
   });
 
+  test("tells how far it is while it takes long, aside from its result", async () => {
+    const many = Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`fix/${index}.txt`, `${index}\n`]));
+    const { run } = await inFolder({ d: { type: "localDir", src: "fix" } }, many);
+    const { code, out, err } = await run("apply", "--json");
+    expect(code).toBe(0);
+    expect(out.split("\n")).toHaveLength(2);
+    expect(JSON.parse(out)).toMatchObject({ ok: true });
+    const told = (what: string): string[] => [1_000, 2_000].map((count) => `toolhost: ${count} ${what}`);
+    expect(err.trimEnd().split("\n")).toEqual([
+      ...told("files read"),
+      ...told("of 2002 files and folders compared"),
+      "toolhost: Writing 2001 files",
+      ...told("of 2001 files prepared"),
+    ]);
+  });
+
   test("reads nothing outside the workspace without a yes, not even with --allow-all", async () => {
     const other = await tempFolder({ "n.txt": "n" });
     const { run, folder } = await inFolder({ k: { type: "localFile", src: join(other, "n.txt") } });
@@ -111,26 +128,48 @@ describe("toolhost manifest", { timeout: 60_000 }, () => {
   });
 
   test.skipIf(missingSandbox() !== undefined)("leaves nothing on a disk that is full at any entry", async () => {
-    const folder = await tempFolder();
-    const setup = join(await tempFolder(), "setup.json");
-    const part = { type: "file", content: "x".repeat(600_000) };
-    await writeFile(
-      setup,
-      JSON.stringify({ entries: Object.fromEntries(["a", "d/b", "d/e/c", "f"].map((path) => [path, part])) }),
-    );
-    const MOUNTED =
-      'mount -t tmpfs -o "size=$1" tmpfs "$2" && cd "$2" && shift 2 && echo kept > old.txt && { "$@"; echo "code $?"; find . -type f; cat old.txt; }';
-    for (const size of ["300k", "900k", "1500k", "2100k"]) {
-      const state = join(await tempFolder(), "state");
-      await mkdir(state);
-      const child = spawn(
-        "unshare",
-        ["-Urm", "sh", "-c", MOUNTED, "sh", size, folder, process.execPath, cli.script, "manifest", "apply", setup],
-        { env: { ...process.env, TOOLHOST_STATE: state }, stdio: ["ignore", "pipe", "pipe"] },
-      );
-      const { out, err } = await finish(child);
-      expect([size, out]).toEqual([size, "code 1\n./old.txt\nkept\n"]);
-      expect(err).toMatch(/Error \(io_error\): .*(no space|full)/i);
+    const large = "x".repeat(600_000);
+    const bytes = randomBytes(600_000);
+    const { url } = await serveRepository({ "bytes.bin": bytes.toString("latin1") });
+    const part = file(large);
+    const kinds: [what: string, entries: object, sizes: string[]][] = [
+      ["files", { a: part, "d/b": part, "d/e/c": part, f: part }, ["300k", "900k", "1500k", "2100k"]],
+      // What they copy is on the disk, too.
+      [
+        "copies",
+        { one: { type: "localFile", src: "src/one" }, d: { type: "dir" }, all: { type: "localDir", src: "src" } },
+        ["900k", "1500k"],
+      ],
+      ["a repository", { "a.txt": file("a"), "deep/r": { type: "gitRepo", url } }, ["100k", "700k", "1300k"]],
+      [
+        "a file after a repository",
+        { "deep/r": { type: "gitRepo", url }, "deep/r/b": part, b: part },
+        ["2300k", "2900k"],
+      ],
+    ];
+    const MOUNTED = [
+      'mount -t tmpfs -o "size=$1" tmpfs "$2" && cd "$2" && shift 2 && echo kept > old.txt && mkdir src',
+      '{ [ -z "$ONE" ] || head -c 600000 /dev/zero > src/one; } && { "$@"; echo "code $?"; find . ! -path "./src*"; cat old.txt; }',
+    ].join(" && ");
+    for (const [what, entries, sizes] of kinds) {
+      for (const size of sizes) {
+        const folder = await tempFolder();
+        const setup = join(await tempFolder({ "setup.json": JSON.stringify({ entries }) }), "setup.json");
+        const state = join(await tempFolder(), "state");
+        await mkdir(state);
+        const apply = [process.execPath, cli.script, "manifest", "apply", setup, "--allow-all"];
+        const child = spawn("unshare", ["-Urm", "sh", "-c", MOUNTED, "sh", size, folder, ...apply], {
+          env: { ...process.env, TOOLHOST_STATE: state, ONE: what === "copies" ? "1" : "" },
+          stdio: ["ignore", "pipe", "pipe"],
+        });
+        const { out, err } = await finish(child);
+        expect([what, size, out]).toEqual([what, size, "code 1\n.\n./old.txt\nkept\n"]);
+        expect([what, size, err]).toEqual([
+          what,
+          size,
+          expect.stringMatching(/Error \(io_error\): [^]*(no space|full|unable to write)/i),
+        ]);
+      }
     }
   });
 });

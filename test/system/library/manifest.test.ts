@@ -52,6 +52,30 @@ describe("applyWorkspaceManifest", { timeout: 60_000 }, () => {
     expect(steps).toEqual([]);
   });
 
+  test("tells a program how far it is while it takes long, and is stopped by its signal with nothing done", async () => {
+    const { toolhost, folder } = await open({});
+    const entries = Object.fromEntries(
+      Array.from({ length: 1_001 }, (_, index) => [`${index}.txt`, { type: "file", content: "x" } as const]),
+    );
+    const stop = new AbortController();
+    const stopped = toolhost.applyWorkspaceManifest(
+      "workspace",
+      { entries },
+      { signal: stop.signal, onProgress: (step) => step === "1000 of 1001 files prepared" && stop.abort() },
+    );
+    await expect(stopped).rejects.toThrow();
+    expect(await readdir(folder)).toEqual([]);
+    const steps: string[] = [];
+    const onProgress = (step: string): void => void steps.push(step);
+    await toolhost.applyWorkspaceManifest("workspace", { entries }, { onProgress });
+    expect(steps).toEqual([
+      "1000 of 1001 files and folders compared",
+      "Writing 1001 files",
+      "1000 of 1001 files prepared",
+    ]);
+    expect(await readdir(folder)).toHaveLength(1_001);
+  });
+
   test("rejects with what is wrong, and asks what a call would ask", async () => {
     const asked: string[] = [];
     const { toolhost, folder } = await open({}, { confirm: ({ reasons }) => (asked.push(...reasons), "no") });

@@ -95,6 +95,38 @@ describe("a sandbox in memory", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  test("is where tools work whose paths and commands name /workspace", async () => {
+    const ran: unknown[] = [];
+    const toolhost = await createToolhost({
+      ...{ folder: await mkdtemp(join(tmpdir(), "library-")), mode: "bypass", onNotice: () => undefined },
+    });
+    onTestFinished(() => toolhost.dispose());
+    const box = inMemorySandbox({
+      files: { "/workspace/value.ts": "const value = 1;\n" },
+      runHandler: (command, options) => {
+        ran.push([command, options?.workingDirectory]);
+        return { stdout: "some output", stderr: "some error", exitCode: 7 };
+      },
+    });
+    const use = toolhost.useSandbox(box, { folder: "/workspace", name: "box" });
+    const call = async (tool: string, input: object): Promise<string> => textOf(await toolhost.invoke(tool, input));
+    const text = (path: string): string => Buffer.from(box.getFile(path) ?? "").toString();
+    expect(await call("read", { path: "/workspace/value.ts" })).toContain("1\tconst value = 1;");
+    await call("edit", { path: "value.ts", old_text: "1", new_text: "2" });
+    await call("write", { path: "/workspace/made/here.txt", content: "new" });
+    expect([text("/workspace/value.ts"), text("/workspace/made/here.txt")]).toEqual(["const value = 2;\n", "new"]);
+    const told = await toolhost.invoke("exec", { command: "npm test" });
+    expect(told).toMatchObject({ ok: true, data: { exit_code: 7 } });
+    expect(textOf(told)).toMatch(/some output[^]*some error/);
+    // The command as it is written.
+    expect(ran).toEqual([["npm test", "/workspace"]]);
+    const id = await box.snapshot();
+    await box.writeFile("/workspace/value.ts", "lost");
+    await box.restore(id);
+    expect(await call("read", { path: "value.ts" })).toContain("1\tconst value = 2;");
+    use.dispose();
+  });
+
   test("is left when its use is disposed", async () => {
     const { call, use, toolhost } = await rig({ "a.txt": "one\n" });
     use.dispose();
@@ -197,6 +229,32 @@ describe("a command in a sandbox", () => {
   ])("that %s says so", async (_, handler, message) => {
     const { call } = await rig({}, { mode: "bypass" }, undefined, handler as never);
     expect(await call("exec", { command: "x" })).toMatch(message);
+  });
+
+  test("that would leave the sandbox asks, and so does every tool that works on this machine", async () => {
+    const asked: Question[] = [];
+    const allowed: ToolhostOptions["rules"] = [
+      { tool: "*", decision: "allow" },
+      { tool: "read", params: { path: "/etc/**" }, decision: "allow" },
+    ];
+    const { call } = await rig(
+      { "a.txt": "one\n" },
+      { rules: allowed, confirm: (question) => (asked.push(question), "no") },
+    );
+    expect(await call("read", { path: "a.txt" })).toContain("one");
+    expect(asked).toEqual([]);
+    // These rules allow it in the open folders, and name no sandbox.
+    for (const [tool, input] of [
+      ["read", { path: "/etc/hosts" }],
+      ["exec", { command: "ls", workdir: "/etc" }],
+      ["exec", { command: "ls" }],
+      ["web_fetch", { url: "https://example.com/" }],
+    ] as const) {
+      const before = asked.length;
+      expect([tool, await call(tool, input)]).toEqual([tool, expect.stringMatching(/^(denied|outside_workspace): /)]);
+      expect([tool, input, asked.length - before]).toEqual([tool, input, 1]);
+      expect(asked.at(-1)?.title).toMatch(/^box: /);
+    }
   });
 
   test("that hangs ends with its time", async () => {

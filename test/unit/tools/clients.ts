@@ -1,4 +1,5 @@
 // The clients of sandboxes whose files the tables of the file tools run over, and what a test does to files in them.
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { TestRunner } from "vitest";
 import type { Spawner } from "../../../src/features/processes/spawner.js";
@@ -6,6 +7,8 @@ import type { Bridge } from "../../../src/hosts/node/sandbox/bridge.js";
 import { BridgeSpawner } from "../../../src/hosts/node/sandbox/bridgeSpawner.js";
 import { ClientSpawner } from "../../../src/hosts/node/sandbox/clientSpawner.js";
 import { BridgeClient } from "../../../src/hosts/node/sandbox/bridgeClient.js";
+import { localBridge, type LocalBridge } from "../../../src/hosts/node/sandbox/local.js";
+import { LocalSandboxSpawner } from "../../../src/hosts/node/sandbox/localSpawner.js";
 import { sshBridge } from "../../../src/hosts/node/sandbox/ssh.js";
 import type { InMemorySandboxClient } from "../../../src/hosts/sandbox/memoryClient.js";
 import type { SandboxClient } from "../../../src/ports/sandbox.js";
@@ -13,8 +16,7 @@ import { localE2B } from "../../harness/e2b.js";
 import type { TestDisk } from "./workspace.js";
 
 /**
- * Where the tables run besides Node and the memory of the tests: `sandbox`, a shell that a program of this machine
- * reaches; `ssh`, the shell behind an sshd; `e2b`, a sandbox of E2B's shape; `client`, the library's sandbox in memory,
+ * Where the tables run besides Node and the memory of the tests: `sandbox`, the local sandbox; `ssh`, the shell behind an sshd; `e2b`, a sandbox of E2B's shape; `client`, the library's sandbox in memory,
  * which has no shell; `worktree`, a copy of a folder.
  */
 const CLIENTS = ["sandbox", "ssh", "e2b", "client", "worktree"] as const;
@@ -38,28 +40,31 @@ export function clientOfMachine(host: Exclude<Client, "client" | "worktree">): S
     case "ssh":
       return (ssh ??= new BridgeClient(box()));
     case "sandbox":
-      return new BridgeClient(LOCAL_SHELL);
+      return (inBubblewrap ??= new BridgeClient(bubblewrap()));
   }
 }
 
 /** Returns what starts commands over a client. @param local starts programs of this machine */
 export function spawnerOf(host: string, local: Spawner): Spawner {
-  return host === "e2b"
-    ? new ClientSpawner(localE2B(), "the test's sandbox")
-    : host === "ssh" || host === "sandbox"
-      ? new BridgeSpawner(host === "ssh" ? box() : LOCAL_SHELL, local)
-      : local;
+  switch (host) {
+    case "e2b":
+      return new ClientSpawner(localE2B(), "the test's sandbox");
+    case "ssh":
+      return new BridgeSpawner(box(), local);
+    case "sandbox":
+      return new LocalSandboxSpawner(bubblewrap(), local);
+    default:
+      return local;
+  }
 }
 
 let ssh: SandboxClient | undefined;
+let inBubblewrap: SandboxClient | undefined;
 
 const box = (): Bridge => sshBridge("box", { folder: process.env["TOOLHOST_TEST_SSH"] ?? "" });
 
-const LOCAL_SHELL: Bridge = {
-  name: "the test's shell",
-  call: (script) => ({ file: "sh", args: ["-c", script] }),
-  failure: () => undefined,
-};
+// One for all tests, whose folders are there. Its own files are elsewhere.
+const bubblewrap = (): LocalBridge => localBridge(tmpdir(), "/var/tmp/toolhost-test-state");
 
 /** Files of the library's sandbox in memory. It has neither links nor times: tests of these are expected to fail. */
 export function clientDisk(client: InMemorySandboxClient, folder: string): TestDisk {

@@ -23,6 +23,11 @@ const AT_THE_END =
 
 const BY_SHELL: readonly Client[] = ["sandbox", "ssh"];
 
+const ENDS_WITH_IT = "What a command started ends with it: it has a namespace of processes of its own.";
+
+const SSH_WAITS =
+  "ssh ends when nobody holds the command's output there any more: what the command left running keeps it running.";
+
 const DEPARTURES: readonly Departure[] = [
   {
     clients: ["e2b"],
@@ -31,7 +36,7 @@ const DEPARTURES: readonly Departure[] = [
     why: "`left_running` is null, as below.",
   },
   {
-    clients: BY_SHELL,
+    clients: ["ssh"],
     file: EXEC,
     tests: [
       "a command that ends > 'gives what it wrote'",
@@ -42,7 +47,7 @@ const DEPARTURES: readonly Departure[] = [
     why: "Whether something that a command started still runs there is not known: `left_running` is null, not false.",
   },
   {
-    clients: BY_SHELL,
+    clients: ["ssh"],
     file: PROCESS,
     tests: ["signal > reaches all that was started, and its end is told as the caller's"],
     why: "`left_running` is null, as above.",
@@ -68,6 +73,48 @@ const DEPARTURES: readonly Departure[] = [
     file: EXEC,
     tests: ["a command that ends > 'of a megabyte'"],
     why: "It is an argument of the program that reaches the sandbox, or of the shell there: longer ones than the system allows are an error.",
+  },
+  {
+    clients: ["sandbox"],
+    file: EXEC,
+    tests: [
+      "a command that goes on > is ended at the minimum where less was given, which is said, and what it had written is kept",
+      "a command that goes on > is ended with all it started when the call is cancelled; what it had written is kept",
+      "a command that goes on > keeps what it wrote when it is killed later than any other call is waited for",
+    ],
+    why: "The number that a process has there is that of another one outside, for which these tests look.",
+  },
+  {
+    clients: ["sandbox"],
+    file: EXEC,
+    tests: [
+      "a command that ends > says that what it started goes on, and waits for none of it",
+      "a command whose data a program reads > is not slower to end because somebody else holds one of its streams",
+    ],
+    why: ENDS_WITH_IT,
+  },
+  {
+    clients: ["sandbox"],
+    file: PROCESS,
+    tests: ["signal > reaches what an ended one left running"],
+    why: ENDS_WITH_IT,
+  },
+  {
+    clients: ["ssh"],
+    file: EXEC,
+    tests: [
+      "a command that ends > says that what it started goes on, and waits for none of it",
+      "a command whose data a program reads > is not slower to end because somebody else holds one of its streams",
+    ],
+    why: SSH_WAITS,
+    waits: true,
+  },
+  {
+    clients: ["ssh"],
+    file: PROCESS,
+    tests: ["signal > reaches what an ended one left running"],
+    why: SSH_WAITS,
+    waits: true,
   },
   {
     clients: BY_SHELL,

@@ -1,20 +1,31 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import type { MountedView } from "../../../ports/effects.js";
 import type { Containment, ReachableHosts } from "../../../ports/processes.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { messageOf } from "../../../text/words.js";
 import { placeOf, topAbove } from "../gitTree.js";
+import {
+  CREDENTIALS,
+  EMPTY,
+  FILTER,
+  isEmptied,
+  OF_KERNEL,
+  OF_THE_MOMENT,
+  ofHome,
+  PROGRAMS,
+  SIGNALS,
+  SYSTEM_SECRETS,
+} from "./bubblewrap.js";
 import type { Outside } from "./hosts/dial.js";
 import type { Gateway } from "./hosts/gateway.js";
 import { dividedEnvironment } from "./innerEnvironment.js";
 import { namedSockets } from "./namedSockets.js";
 import { isPlainGitConfig } from "./plainGitConfig.js";
 import { filterFd, type ShellCall } from "./shell.js";
-import { systemCallFilter } from "./systemCalls.js";
 
 /** What a sandbox needs to know of its workspace. */
 export interface SandboxHost {
@@ -55,48 +66,14 @@ type WritingContainment = NonNullable<Containment["writes"]>;
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Where bubblewrap may be. PATH is not searched, since a workspace's folder in it may have a program of that name. */
-const PROGRAMS = ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap"];
-
 /** For a command that reaches none. */
 const NO_HOSTS: ReachableHosts = { allows: () => false };
-
-/** Signals that end a command. Its group gets them, and bubblewrap, which is in the group, must outlive the command. */
-const SIGNALS = "HUP,INT,QUIT,PIPE,ALRM,TERM,USR1,USR2";
 
 /** How long the test whether bubblewrap works may take, in ms. */
 const PROBE_TIME = 10_000;
 
-/** The system calls that contained commands do not have. */
-const FILTER = systemCallFilter();
-
 /** Maximum characters of the reason why bubblewrap does not work. */
 const MAX_REASON = 200;
-
-/** What root may write to in a new /proc as well. */
-const OF_KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs"]
-  .map((name) => `/proc/${name}`)
-  .filter((path) => existsSync(path));
-
-/**
- * Folders of which programs get empty ones: sockets of services, files of other programs, other people's homes. The last
- * has the sockets of WSL's display and sound, which are of another network namespace.
- */
-const EMPTY = ["/tmp", "/var/tmp", "/run", "/home", "/root", "/mnt/wslg"];
-
-/** Those of them that are for files which are not kept. */
-const OF_THE_MOMENT = ["/tmp", "/var/tmp"];
-
-/**
- * The parts of the user's home that contained commands see, if they exist: where version managers and package managers
- * put programs, and Git's settings. They see nothing else of it, since it holds keys and passwords.
- */
-const OF_HOME = (
-  ".asdf .bun .cargo .conda .config/git .config/mise .deno .dotnet .fnm .gitconfig .goenv .jenv .juliaup .local/bin " +
-  ".local/lib .local/pipx .local/share/fnm .local/share/mise .local/share/pipx .local/share/pnpm .local/share/uv " +
-  ".local/share/virtualenvs .nodenv .npm-global .nvm .opam .pyenv .rbenv .rustup .rvm .sdkman .tool-versions .volta " +
-  "anaconda3 bin go miniconda3"
-).split(" ");
 
 /** Files in a repository that may hold tokens of remotes; they are seen where they hold nothing of the kind. */
 const GIT_CONFIG = ["config", "config.worktree"];
@@ -104,17 +81,11 @@ const GIT_CONFIG = ["config", "config.worktree"];
 /** Settings of repositories in the workspace, and of their submodules. */
 const OF_GIT = /\/\.git\/(?:config(?:\.worktree)?|modules\/.+\/config)$/;
 
-/** Files of the system with digests of passwords. */
-const SYSTEM_SECRETS = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-"];
-
 /**
  * Maximum number of files that are hidden, those at the top first, and of sockets: bubblewrap takes 9,000 arguments,
  * three for each.
  */
 const MAX_HIDDEN = 1_000;
-
-/** Files with credentials below these. */
-const CREDENTIALS = [".cargo/credentials", ".cargo/credentials.toml", ".config/git/credentials"];
 
 /**
  * Runs commands contained, by bubblewrap (https://github.com/containers/bubblewrap): in namespaces of their own, where
@@ -379,11 +350,6 @@ function namesOf(path: string, folders: readonly string[]): string[] {
   return target === path || within.length > 0 ? [target, ...within] : [];
 }
 
-/** Whether a folder may be hidden: it exists, and is not the root. */
-function isEmptied(path: string): boolean {
-  return resolve(path) !== "/" && path.startsWith("/") && existsSync(path);
-}
-
 /** Returns the working trees around folders, and where their repositories say that they are. */
 function treesAbove(folders: readonly string[]): { top: string; git: string[] }[] {
   return [...new Set(folders)].flatMap((folder) => {
@@ -421,12 +387,4 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
-}
-
-/** Returns what is seen of a home: places of programs, and what PATH leads to. */
-function ofHome(home: string, path: string): string[] {
-  const programs = path
-    .split(":")
-    .filter((folder) => folder.startsWith("/") && !relative(home, folder).startsWith("..") && folder !== home);
-  return [...OF_HOME.map((name) => join(home, name)), ...programs];
 }

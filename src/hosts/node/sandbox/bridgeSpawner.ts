@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { constants, homedir } from "node:os";
 import { ToolError } from "../../../core/errors.js";
 import type { SpawnedProcess, SpawnEvents, Spawner, SpawnRequest } from "../../../features/processes/spawner.js";
+import { UNATTENDED } from "../unattended.js";
 import { refuseNul } from "../processes/refuseNul.js";
 import { quoted } from "../../sandbox/quoted.js";
 import type { Bridge } from "./bridge.js";
@@ -32,14 +33,7 @@ export class BridgeSpawner implements Spawner {
   async start(request: SpawnRequest, events: SpawnEvents): Promise<SpawnedProcess> {
     const { command, shownFolder, env, interactive, apart } = request;
     refuseNul(request);
-    const odd = Object.keys(env).find((name) => !NAME.test(name));
-    if (odd !== undefined) {
-      throw new ToolError(
-        "invalid_input",
-        `env: ${JSON.stringify(odd)} cannot be the name of a variable in ${this.#bridge.name}. Nothing was run.`,
-        "A name there has letters, digits and _.",
-      );
-    }
+    refuseOddVariables(env, this.#bridge.name);
     const sent: NodeJS.Signals[] = [];
     const record = `/tmp/.toolhost-${randomUUID()}`;
     const script = scriptOf(request, record);
@@ -90,13 +84,25 @@ export class BridgeSpawner implements Spawner {
   }
 }
 
+/** @throws ToolError `invalid_input` for a variable that no shell there can have */
+export function refuseOddVariables(env: SpawnRequest["env"], where: string): void {
+  const odd = Object.keys(env).find((name) => !NAME.test(name));
+  if (odd !== undefined) {
+    throw new ToolError(
+      "invalid_input",
+      `env: ${JSON.stringify(odd)} cannot be the name of a variable in ${where}. Nothing was run.`,
+      "A name there has letters, digits and _.",
+    );
+  }
+}
+
 /**
  * Returns the script that runs a command there.
  *
  * @param record the file there that has the id of its process group while it runs
  */
 function scriptOf({ command, program, folder, env, interactive, apart }: SpawnRequest, record: string): string {
-  const variables = Object.entries(env).map(([name, value]) =>
+  const variables = Object.entries({ ...UNATTENDED, ...env }).map(([name, value]) =>
     value === null ? `unset ${name}` : `export ${name}=${quoted(value)}`,
   );
   const words =

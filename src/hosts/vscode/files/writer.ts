@@ -60,6 +60,7 @@ export class VscodeWriter implements FileWriter {
         const report: ChangeReport = { saved: true, text: undefined, foldersMade: 0 };
         reports.push(report);
         await this.#stage(change, report, staged, documents, topOf(change, swaps));
+        keep?.ready?.(reports.length);
       }
     } catch (error) {
       await releaseAll(staged);

@@ -72,18 +72,27 @@ describe("applying a manifest in a sandbox", () => {
     expect(client.commands).toEqual([`git clone '/srv/it'\\''s' '/o'\\''r'`]);
   });
 
-  test("says which entries need another sandbox", async () => {
-    const data = { type: "s3Mount", bucket: "b", region: "eu" };
-    expect(await applyToSandbox(sandbox(), { entries: { data } }, { sources: NO_SOURCES })).toEqual({
+  test.each([
+    { type: "s3Mount", bucket: "b", region: "eu" },
+    { type: "gcsMount", bucket: "b", prefix: "p" },
+    { type: "r2Mount", bucket: "b", accountId: "a" },
+    { type: "azureBlobMount", container: "c", account: "a", prefix: "p" },
+  ])("says that $type needs another sandbox, and applies the rest", async (data) => {
+    const client = sandbox();
+    const entries = { "a.txt": { type: "file", content: "a" }, data };
+    expect(await applyToSandbox(client, { entries }, { sources: NO_SOURCES })).toEqual({
       entries: [
+        { path: "a.txt", type: "file", status: "applied" },
         {
           path: "data",
-          type: "s3Mount",
+          type: data.type,
           status: "unsupported",
-          message: "s3Mount requires a provider-specific sandbox adapter.",
+          message: `${data.type} requires a provider-specific sandbox adapter.`,
         },
       ],
     });
+    expect(client.files).toEqual({ "/workspace/a.txt": "a" });
+    expect(client.commands).toEqual([]);
   });
 
   test("says which command failed, and does nothing after it", async () => {
