@@ -2,6 +2,7 @@
  * Reads a line as PowerShell 5.1 and 7 do (its tokenizer.cs and Parser.cs), where both read it alike. Everything else
  * is refused: a line is understood as a whole or not at all.
  */
+import { mayHoldCode } from "./members.js";
 import type { Command, Expression, FileRedirection, Statement, Value } from "./tree.js";
 import { isKnownVariable, mayBeAssigned } from "./variables.js";
 
@@ -316,6 +317,9 @@ class Reader {
       } else if (member === null) {
         return isPlain ? value : { kind: "computed", runs };
       } else {
+        if (mayHoldCode(member[1] ?? "")) {
+          throw new NotRead(`the property \`${member[1] ?? ""}\` may hold code or secrets`);
+        }
         this.#at += member[0].length;
         if (this.#peek() === "(") {
           if (!METHODS.test(member[1] ?? "")) {
