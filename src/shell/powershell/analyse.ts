@@ -6,9 +6,10 @@ import { meantBy } from "./aliases.js";
 import { characterDoubt } from "./characters.js";
 import { judgeCmdlet, NO_STREAM, type FoundPath, type Stream } from "./cmdletCall.js";
 import { CHANGES_ITEMS, CHANGES_NAMES, CMDLETS, DESTROYS } from "./cmdlets.js";
+import { NotRead } from "./cursor.js";
 import { nativeName, nativeWords, type JudgeNative } from "./natives.js";
 import { namesMachine, pathDoubt, slashed } from "./paths.js";
-import { NotRead, readLine } from "./read.js";
+import { readLine } from "./read.js";
 import type { Command, Expression, Statement, Value } from "./tree.js";
 
 /** Longest text of a command that is shown. */
