@@ -146,6 +146,8 @@ export interface PathUse {
   moved?: true;
   /** Whether it is a pattern, and a matching file whose name begins with a dash would act as a flag. */
   flagLike?: boolean;
+  /** Whether a pattern in it matches names in any case, and those with a leading dot, as PowerShell's patterns do. */
+  anyCase?: boolean;
   /** Names that are skipped below it (`grep --exclude=.env`). */
   leftOut?: LeftOut;
   /** Whether links below it are followed too (`grep -R`, `diff -r`). */

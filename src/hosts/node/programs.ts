@@ -70,7 +70,7 @@ export class NodePrograms implements Programs {
 }
 
 function withEndings(place: string): readonly string[] {
-  return process.platform === "win32"
+  return process.platform === "win32" && !/\.(?:com|exe|bat|cmd|ps1|vb[se]|jse?|ws[fh]|msc|cpl)$/i.test(place)
     ? [place, ...["com", "exe", "bat", "cmd"].map((ending) => `${place}.${ending}`)]
     : [place];
 }

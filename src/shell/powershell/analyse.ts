@@ -1,14 +1,15 @@
 /** What a line for PowerShell would run, read and write, as far as its text proves it. */
-import type { CommandAnalysis, PathUse, SimpleCommand } from "../analysis.js";
+import type { CommandAnalysis, PathUse, SimpleCommand, TrackedUse } from "../analysis.js";
 import { entering, either, type Folders } from "../folders.js";
 import { variableDoubt } from "../words/variables.js";
 import { meantBy } from "./aliases.js";
 import { characterDoubt } from "./characters.js";
 import { judgeCmdlet, NO_STREAM, type FoundPath, type Stream } from "./cmdletCall.js";
 import { CHANGES_ITEMS, CHANGES_NAMES, CMDLETS, DESTROYS } from "./cmdlets.js";
+import { NotRead } from "./cursor.js";
 import { nativeName, nativeWords, type JudgeNative } from "./natives.js";
 import { namesMachine, pathDoubt, slashed } from "./paths.js";
-import { NotRead, readLine } from "./read.js";
+import { readLine } from "./read.js";
 import type { Command, Expression, Statement, Value } from "./tree.js";
 
 /** Longest text of a command that is shown. */
@@ -39,6 +40,7 @@ export function analysePowerShell(line: string, variables: readonly string[], ju
   }
   try {
     walk.top(readLine(line));
+    walk.end();
   } catch (error) {
     if (!(error instanceof NotRead)) {
       throw error;
@@ -60,6 +62,7 @@ class Walk {
   readonly #commands: SimpleCommand[] = [];
   readonly #redirections: PathUse[] = [];
   readonly #judge: JudgeNative;
+  readonly #cmdlets = new Set<string>();
   #folders: Folders = ["."];
   /** Whether the command at hand writes its output into a file. */
   #writes = false;
@@ -87,6 +90,14 @@ class Walk {
       } else {
         this.#statement(statement);
       }
+    }
+  }
+
+  /** Judges what only the line as a whole tells. */
+  end(): void {
+    // Windows PowerShell keeps its own environment in the `StartInfo` of each process, and this shows all that is in an object.
+    if (this.#cmdlets.has("get-process") && this.#cmdlets.has("convertto-json")) {
+      this.doubt("a process as JSON may show every variable of the environment");
     }
   }
 
@@ -177,6 +188,7 @@ class Walk {
     const lower = name.toLowerCase();
     const cmdlet = CMDLETS.get(lower);
     if (cmdlet !== undefined) {
+      this.#cmdlets.add(lower);
       const { why, paths, stream } = judgeCmdlet(cmdlet, command.args, before);
       this.#report(command, why === undefined ? { effect: "reads", paths } : { effect: "unknown", why, paths });
       return stream;
@@ -200,12 +212,13 @@ class Walk {
 
   #native(command: Command, name: string): void {
     const words = nativeWords(name, command.args);
-    const { paths, ...rest } = this.#judge(words);
+    const { paths, tracked, ...rest } = this.#judge(words);
     const doubt = paths
       .map(({ path }) => (path === "." ? undefined : pathDoubt(path)))
       .find((why) => why !== undefined);
     this.#push({
       ...rest,
+      ...(tracked === undefined ? {} : { tracked: slashedUse(tracked) }),
       ...(doubt === undefined ? {} : { effect: "unknown", why: doubt, beyondPrefix: true, prefix: 0 }),
       text: shown(command.text),
       words: words.map(({ value }) => value),
@@ -260,6 +273,12 @@ class Walk {
   #uses(paths: readonly FoundPath[]): readonly PathUse[] {
     return paths.map((path) => ({ ...path, bases: this.#folders ?? ["."] }));
   }
+}
+
+/** Returns what Git makes of paths on Windows, where it takes a backslash for a slash. */
+function slashedUse({ words, paths, atTop, except, ...rest }: TrackedUse): TrackedUse {
+  const all = (each: readonly string[]): readonly string[] => each.map((path) => slashed(path));
+  return { ...rest, words: all(words), paths: all(paths), atTop: all(atTop), except };
 }
 
 /** Returns the files that a value of an unknown command may name: it may write each. */

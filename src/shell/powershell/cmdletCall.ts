@@ -2,6 +2,7 @@
 import type { PathUse } from "../analysis.js";
 import { isOrdinaryEnding } from "../ordinaryEndings.js";
 import type { Cmdlet, Output, ParameterKind } from "./cmdlets.js";
+import { isPlainMember, mayHoldCode } from "./members.js";
 import { folderOfPattern, pathDoubt } from "./paths.js";
 import type { Value } from "./tree.js";
 
@@ -28,10 +29,6 @@ interface CmdletJudgement {
 const FILTERS =
   /^(?:Where|ForEach|Select|Sort|Group|Measure|Compare)-Object$|^(?:Format|Out|Write|ConvertTo|ConvertFrom)-|^Get-(?:Unique|Member)$/;
 
-/** Properties that are no methods of anything that comes out of the cmdlets of the table. */
-const MEMBERS =
-  /^(?:Name|FullName|BaseName|Extension|Length|DirectoryName|Directory|LastWriteTime|CreationTime|Count|Line|LineNumber|Filename|Path|Id|ProcessName|CPU|Status|DisplayName|Key|Value|Hash|Mode|Matches|Version|Source)$/i;
-
 const KEYS = /^(?:n|name|l|label|e|expression|f|formatstring|width|alignment|ascending|descending)$/;
 
 /** Judges a call with these arguments, after what came before in a pipe. */
@@ -48,6 +45,8 @@ class CmdletCall {
   readonly #names: string[] = [];
   #waiting: { name: string; kind: ParameterKind } | undefined;
   #why: string | undefined;
+  /** Whether a parameter got a value that may be a block. */
+  #mayRunValue = false;
 
   constructor(cmdlet: Cmdlet) {
     this.#cmdlet = cmdlet;
@@ -84,17 +83,25 @@ class CmdletCall {
       this.#doubt(`\`-${this.#waiting.name}\` has no value`);
     }
     const { name, readsContents, takesPaths, worksHere } = this.#cmdlet;
-    const paths: FoundPath[] = this.#paths.map((path) => this.#found(path));
+    const paths: FoundPath[] = this.#paths.flatMap((path) => this.#reached(path));
+    const passed: FoundPath[] = this.#paths.flatMap((path) => this.#named(path));
     if (before.kind !== "none" && !FILTERS.test(name)) {
       if (takesPaths && before.kind === "files" && paths.length === 0) {
-        paths.push(...before.paths.map((path) => (readsContents ? { ...path, deep: true, links: true } : path)));
+        const taken = before.paths.map((path) => this.#taken(path));
+        paths.push(...taken.map((path) => (readsContents ? { ...path, deep: true, links: true } : path)));
+        passed.push(...taken);
       } else if (name !== "Select-String" || before.kind !== "text" || paths.length > 0) {
         this.#doubt("what it gets from the pipe is only known at run time");
       }
+      if (this.#mayRunValue) {
+        this.#doubt("a value may be a block, which then runs for each object from the pipe");
+      }
     } else if (paths.length === 0 && worksHere) {
-      paths.push({ kind: "read", path: ".", ...this.#ordinary(this.#names) });
+      const here: FoundPath = { kind: "read", path: ".", ...this.#ordinary(this.#names) };
+      paths.push(here);
+      passed.push(here);
     }
-    return { why: this.#why, paths, stream: { kind: this.#output(before), paths: this.#passedOn(before, paths) } };
+    return { why: this.#why, paths, stream: { kind: this.#output(before), paths: this.#passedOn(before, passed) } };
   }
 
   #parameter(text: string): void {
@@ -129,7 +136,7 @@ class CmdletCall {
           this.#path(name, item.kind === "word" && isNumber(item.text) ? undefined : text);
           break;
         case "name":
-          if (text === undefined || /[\\/:]/.test(text)) {
+          if (text === undefined || /[\\/:]|^\.+$/.test(text)) {
             this.#doubt(`the names of \`-${name}\` are not followed`);
           }
           if (name !== "Exclude") {
@@ -142,15 +149,45 @@ class CmdletCall {
           }
           break;
         case "member":
-          if (item.kind !== "block" && !MEMBERS.test(text ?? "")) {
+          if (item.kind !== "block" && !isPlainMember(text ?? "")) {
             this.#doubt(`\`${text ?? "…"}\` may be a method, which is then called`);
           }
           break;
+        case "property":
+          this.#property(name, item);
+          break;
         default:
+          this.#mayRunValue ||= item.kind === "variable" || item.kind === "computed";
           if (item.kind === "table" && item.entries.some(({ key }) => !KEYS.test(key))) {
             this.#doubt("a table in it is not understood");
           }
       }
+    }
+  }
+
+  /** A value that is only known at run time may be a block, which is then run. */
+  #property(parameter: string, item: Value): void {
+    const isShown = parameter === "Property" && /^(?:Select-Object|Format-\w+)$/.test(this.#cmdlet.name);
+    const doubtOf = (value: Value, mayBePattern: boolean): string | undefined => {
+      if (value.kind === "block") {
+        return undefined;
+      }
+      if ((value.kind !== "word" && value.kind !== "quoted") || value.text === undefined) {
+        return "a property is only known at run time, and may be a block, which is then run";
+      }
+      return mayHoldCode(value.text) || (!mayBePattern && /[*?[\]]/.test(value.text))
+        ? `the property \`${value.text.slice(0, 40)}\` may hold code or secrets`
+        : undefined;
+    };
+    const doubts =
+      item.kind !== "table"
+        ? [doubtOf(item, isShown)]
+        : item.entries.map(({ key, value }) =>
+            KEYS.test(key) ? (/^e/.test(key) ? doubtOf(value, false) : undefined) : "a table in it is not understood",
+          );
+    const doubt = doubts.find((each) => each !== undefined);
+    if (doubt !== undefined) {
+      this.#doubt(doubt);
     }
   }
 
@@ -166,13 +203,47 @@ class CmdletCall {
     }
   }
 
-  /** Returns a path as it is checked: for a pattern, all that is below the folder where it begins. */
-  #found(path: string): FoundPath {
+  /** Returns what the call itself looks at through a path: a pattern leads to all that it matches. */
+  #reached(path: string): readonly FoundPath[] {
     const { folder, pattern } = folderOfPattern(path);
-    const last = pattern?.split("/").at(-1);
-    const names = this.#names.length > 0 || last === undefined ? this.#names : [last];
-    const isDeep = pattern !== undefined && this.#cmdlet.readsContents;
-    return { kind: "read", path: folder, ...(isDeep ? { deep: true, links: true } : {}), ...this.#ordinary(names) };
+    const ordinary = this.#ordinary(this.#names);
+    if (pattern === undefined) {
+      return [{ kind: "read", path: folder, ...ordinary }];
+    }
+    return this.#cmdlet.readsContents && ordinary.ordinaryOnly === true
+      ? [{ kind: "read", path: folder, deep: true, links: true, ...ordinary }]
+      : [matching(path)];
+  }
+
+  /** Returns what may come out of the call for a path, all of whose contents the next command may read. */
+  #named(path: string): readonly FoundPath[] {
+    const { folder, pattern } = folderOfPattern(path);
+    const ordinary = this.#ordinary(this.#names);
+    const inFolder: FoundPath = { kind: "read", path: folder, ...ordinary };
+    if (pattern === undefined) {
+      return [inFolder];
+    }
+    const isOrdinary = ordinary.ordinaryOnly === true;
+    if (this.#cmdlet.name !== "Get-ChildItem") {
+      return isOrdinary ? [inFolder] : [matching(path)];
+    }
+    const last = pattern.split("/").at(-1) ?? "";
+    if (this.#given.has("Recurse") || this.#given.has("Depth")) {
+      // The last part chooses names at any depth.
+      return this.#names.length > 0
+        ? [inFolder]
+        : [{ kind: "read", path: folder, ...this.#ordinary([last]) }, matching(path)];
+    }
+    // A folder that matches comes out as what is in it, whatever the names there are.
+    const above = path.slice(0, path.length - last.length);
+    return isOrdinary ? [inFolder, ...this.#names.map((name) => matching(`${above}${name}`))] : [matching(path)];
+  }
+
+  /** Returns a path from the pipe as this call takes it. */
+  #taken({ ordinaryOnly, ...path }: FoundPath): FoundPath {
+    // A folder with an ordinary name (`x.ts`) may hold anything, and this lists it.
+    const keeps = ordinaryOnly === true && this.#cmdlet.name !== "Get-ChildItem";
+    return keeps ? { ...path, ordinaryOnly } : path;
   }
 
   /** Says so if only sources and documents have such names. */
@@ -196,6 +267,11 @@ class CmdletCall {
   #doubt(why: string): void {
     this.#why ??= why;
   }
+}
+
+/** Returns the use of all that a pattern matches, as PowerShell does it. */
+function matching(path: string): FoundPath {
+  return { kind: "read", path, anyCase: true };
 }
 
 /** Whether PowerShell reads a word as a number, which may not become the same text again. */

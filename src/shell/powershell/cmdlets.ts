@@ -138,7 +138,7 @@ export const CMDLETS: ReadonlyMap<string, Cmdlet> = new Map([
   cmdlet(
     "Select-Object",
     "Property",
-    "Property:property ExcludeProperty:value ExpandProperty:value First:value Last:value Skip:value SkipLast:value Index:value Unique",
+    "Property:property ExcludeProperty:value ExpandProperty:property First:value Last:value Skip:value SkipLast:value Index:value Unique",
   ),
   cmdlet(
     "Sort-Object",
@@ -182,7 +182,7 @@ export const CMDLETS: ReadonlyMap<string, Cmdlet> = new Map([
   cmdlet("Get-Location", "", ""),
   cmdlet("Get-Process", "Name", "Name|ProcessName:value Id|PID:value"),
   cmdlet("Get-Service", "Name", "Name|ServiceName:value DisplayName:value"),
-  cmdlet("Get-Command", "Name", "Name:value CommandType|Type:value All Syntax"),
+  cmdlet("Get-Command", "Name", "Name:name CommandType|Type:value All Syntax"),
   cmdlet("Get-Alias", "Name", "Name:value Definition:value"),
   cmdlet("Get-Culture", "", ""),
   cmdlet("Get-UICulture", "", ""),

@@ -23,9 +23,12 @@ const SCRIPTS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Returns how a program is called in the table of commands; undefined for another command. */
+/**
+ * Returns how a program is called in the table of commands; undefined for another command. With an ending other than
+ * `.exe`, a name leads to another file than the program that is looked up.
+ */
 export function nativeName(name: string): string | undefined {
-  const plain = name.toLowerCase().replace(/\.(?:exe|cmd|bat|ps1)$/, "");
+  const plain = name.toLowerCase().replace(/\.exe$/, "");
   return PROGRAMS.has(plain) || SCRIPTS.has(plain) ? plain : undefined;
 }
 

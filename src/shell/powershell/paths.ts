@@ -1,7 +1,7 @@
 /** The paths that Windows and PowerShell read alike, whatever the folder. */
 
 /** Names of devices, with any ending. */
-const DEVICE = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$|clock\$)(?:\..*)?$/i;
+const DEVICE = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$|clock\$) *(?:\..*)?$/i;
 
 /** A text that may be the way to another machine, which would get the user's credentials if anybody looked there. */
 export function namesMachine(text: string): boolean {

@@ -17,6 +17,12 @@ import { programDoubts } from "./programDoubt.js";
 import { resolveAnywhere } from "./resolveAnywhere.js";
 import { installed, steered } from "./steering.js";
 
+/**
+ * Endings of what PowerShell runs for a name: its own scripts before the program beside them, the program that is named
+ * with its ending, and what Windows runs besides (PATHEXT).
+ */
+const POWERSHELL_ENDINGS = ["", ".ps1", ".exe", ".vbs", ".vbe", ".js", ".jse", ".wsf", ".wsh", ".msc", ".cpl"];
+
 /** A host's facts about commands, for deciding on them. */
 export interface CommandFacts {
   /** Absent if nothing can parse commands: then nothing about one is proven. */
@@ -66,8 +72,7 @@ export async function gateCommand(
         simple: await byItsProgram(
           await steered(await installed(await inRepository(simple, places), places), places, names),
           doubtOf,
-          // PowerShell runs a script of its own before the program beside it.
-          powershell === undefined ? [""] : ["", ".ps1"],
+          powershell === undefined ? [""] : POWERSHELL_ENDINGS,
         ),
         uses: await restorable(
           await guarded(await usesOf(simple, places, commands.length === 1), gitFolders),

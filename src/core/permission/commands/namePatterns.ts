@@ -9,8 +9,13 @@ export function isPattern(text: string): boolean {
 /**
  * Whether a pattern may match a name. `?` counts as any characters, and so does everything from a bracket or an escaped
  * character on: bash's rules are long.
+ * @param anyCase whether it matches names in any case, and those with a leading dot
  */
-export function nameMatcher(pattern: string): (name: string) => boolean {
+export function nameMatcher(pattern: string, anyCase = false): (name: string) => boolean {
+  if (anyCase) {
+    const folded = looseParts(pattern.toLowerCase());
+    return (name) => matchesParts(folded, name.toLowerCase());
+  }
   const parts = looseParts(pattern);
   const dots = pattern.startsWith(".") || pattern.startsWith("[");
   return (name) => (dots || !name.startsWith(".")) && matchesParts(parts, name);

@@ -71,9 +71,10 @@ export class CommandPlaces {
    * Locates what a path leads to from a folder; both may be patterns.
    * @param base where the path starts, relative to where the command line starts
    * @param flagLike whether the command reads a name with a leading dash as a flag
+   * @param anyCase as in `PathUse`
    * @throws FlagName, TooMany, ToolError if it cannot be located
    */
-  async locate(base: string, path: string, flagLike = false): Promise<ReachedFile[]> {
+  async locate(base: string, path: string, flagLike = false, anyCase = false): Promise<ReachedFile[]> {
     if (base.startsWith("~") || path.startsWith("~")) {
       return [unknownPlace(path.startsWith("~") ? path : joinPath(base, path))];
     }
@@ -81,7 +82,7 @@ export class CommandPlaces {
     // `cd a/..` follows names where the system follows links: both are checked.
     const folders =
       base === "." ? [start] : [...new Set([normalisePath(joinPath(start, base)), await this.#walk(start, base)])];
-    const found = await Promise.all(folders.map((folder) => this.match(folder, path, flagLike)));
+    const found = await Promise.all(folders.map((folder) => this.match(folder, path, flagLike, anyCase)));
     return found.flat();
   }
 
@@ -104,7 +105,7 @@ export class CommandPlaces {
   }
 
   /** Locates what a pattern matches from a folder, or the file that a plain path leads to. */
-  async match(folder: string, path: string, flagLike: boolean): Promise<ReachedFile[]> {
+  async match(folder: string, path: string, flagLike: boolean, anyCase = false): Promise<ReachedFile[]> {
     const names = path.split("/");
     const magic = names.findIndex((name) => isPattern(name));
     if (magic < 0) {
@@ -120,7 +121,7 @@ export class CommandPlaces {
     const above = names.slice(0, magic).join("/");
     const from = await this.place(await this.#walk(folder, isAbsolute(path) ? above || "/" : above || "."));
     // A pattern without matches is passed on as written, and names nothing.
-    return from.outside ? [{ ...from, path: joinPath(from.path, rest.join("/")) }] : this.#expand(from, rest);
+    return from.outside ? [{ ...from, path: joinPath(from.path, rest.join("/")) }] : this.#expand(from, rest, anyCase);
   }
 
   /** @throws FlagName if a name that a pattern matches begins with a dash */
@@ -135,11 +136,15 @@ export class CommandPlaces {
   }
 
   /** Returns what a pattern matches below a folder. */
-  async #expand(folder: ReachedFile, [pattern = "", ...rest]: readonly string[]): Promise<ReachedFile[]> {
+  async #expand(
+    folder: ReachedFile,
+    [pattern = "", ...rest]: readonly string[],
+    anyCase: boolean,
+  ): Promise<ReachedFile[]> {
     if (folder.outside) {
       return [folder];
     }
-    const matches = nameMatcher(pattern);
+    const matches = nameMatcher(pattern, anyCase);
     const found = (await this.list(folder)).filter(({ name }) => matches(name));
     const places = await Promise.all(
       found.map(async ({ name, link, kind }) => ({ kind, at: await this.entry(folder, name, link) })),
@@ -148,7 +153,9 @@ export class CommandPlaces {
       return places.map(({ at }) => at);
     }
     const deeper = await Promise.all(
-      places.filter(({ kind, at }) => kind === "directory" || at.outside).map(({ at }) => this.#expand(at, rest)),
+      places
+        .filter(({ kind, at }) => kind === "directory" || at.outside)
+        .map(({ at }) => this.#expand(at, rest, anyCase)),
     );
     return deeper.flat();
   }

@@ -36,6 +36,8 @@ export interface World {
   hasGrammar?: boolean;
   /** Whether PowerShell runs commands, as on Windows without bash. Default false: bash does. */
   inPowerShell?: boolean;
+  /** Finds the programs of a name. None is looked up if absent. */
+  programs?: PipelineHost["programs"];
   /** Whether the system contains commands. Default false. */
   contains?: boolean;
   /** The user's list of hosts that contained commands may reach. */
@@ -104,6 +106,7 @@ export function world({
   hasSeen = true,
   hasGrammar = true,
   inPowerShell = false,
+  programs,
   files = FILES,
   links = files === FILES ? LINKS : {},
   texts = files === FILES ? TEXTS : {},
@@ -158,6 +161,7 @@ export function world({
     rules: book,
     ...(hasGrammar ? { grammar } : {}),
     ...(inPowerShell ? { powershell } : {}),
+    ...(programs === undefined ? {} : { programs }),
     exported: () => exported,
     contains: async () => contains,
     activity: new RecentActivity(),

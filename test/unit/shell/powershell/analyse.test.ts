@@ -42,13 +42,22 @@ test.each([
 
 test.each([
   ["gc src\\a.ts", ["src/a.ts"]],
-  ["gc 'src/*.ts'", ["src"]],
+  ["gc 'src/*.ts'", ["src/*.ts"]],
+  ["gc 'src/*' -Include *.ts", ["src"]],
   ["cd src; gc a.ts", ["src", "a.ts"]],
   ["git diff -- src\\a.ts", ["src/a.ts", "."]],
   ["Set-Content out.txt x", ["out.txt", "x"]],
 ])("the files of %s are known by their names on every system", (line, paths) => {
   const found = analyse(line).commands.filter(({ text }, at, all) => text !== all[at - 1]?.text);
   expect(found.flatMap((command) => command.paths.map(({ path }) => path))).toEqual(paths);
+});
+
+test.each([
+  ["git grep x -- .\\keys", ["./keys"]],
+  ["git log -p -- sub\\keys\\*", ["sub/keys/*"]],
+])("Git takes backslashes for slashes: %s", (line, paths) => {
+  const { tracked } = analyse(line).commands[0] ?? {};
+  expect([...(tracked?.paths ?? []), ...(tracked?.words ?? [])]).toEqual(paths);
 });
 
 test("a folder that may not be there leaves both", () => {
