@@ -53,7 +53,9 @@ export async function secretsBelow(
       }
       const at = below(folder, name);
       // A folder is entered whatever its extension.
-      const isRead = !ordinaryOnly || link || isOrdinaryEnding(name.slice(name.lastIndexOf(".") + 1));
+      const ending = name.slice(name.lastIndexOf(".") + 1);
+      // On Windows, a filter such as `*.sql` also finds `.env.sqlite` by its short name.
+      const isRead = !ordinaryOnly || link || isOrdinaryEnding(ending) || isOrdinaryEnding(ending.slice(0, 3));
       const real = link && links ? await places.entry(folder, name, link) : undefined;
       const isGits = name === ".git" && isFolder && !ordinaryOnly && (await hasSecrets(places, at));
       const isSecret = isGits || (isRead && secretOf(at) !== undefined);

@@ -33,6 +33,14 @@ test.each([
   expect(await harmless.explain("exec", { command })).toMatchObject({ decision: "allow" });
 });
 
+test("a filter finds longer endings by their short names, too", async () => {
+  const command = "gci src -Filter *.sql | gc";
+  const short = world({ inPowerShell: true, files: ["src/a.sql", "src/.env.sqlite"] });
+  expect(await short.explain("exec", { command })).toMatchObject({ decision: "ask" });
+  const harmless = world({ inPowerShell: true, files: ["src/a.sql", "src/.env.local"] });
+  expect(await harmless.explain("exec", { command })).toMatchObject({ decision: "allow" });
+});
+
 test.each(["", ".ps1", ".exe", ".js", ".vbs", ".wsf", ".msc"])(
   "a program of the workspace with the ending «%s» in PATH asks",
   async (ending) => {
