@@ -96,6 +96,22 @@ async function planned(copy: FolderCopy, changes: readonly CopyChange[], files: 
     const { path } = change;
     const absolute = join(copy.original, path);
     try {
+      if (isBehind(copy, path, changes)) {
+        // The task made a folder of what is still a link or a file there: nothing is in it.
+        const merged = mergeFile(change, { content: undefined }, () => false);
+        if (merged !== "nothing" && "conflict" in merged) {
+          plan.left.push({ path, why: merged.conflict });
+        } else if (merged !== "nothing") {
+          const { content, mode } = merged;
+          plan.changes.push({
+            path,
+            absolute,
+            ...(content && { after: content }),
+            ...(mode !== undefined && { mode }),
+          });
+        }
+        continue;
+      }
       if (fileKey(await (files.resolveEntry?.(path) ?? files.resolve(path))) !== absolute) {
         throw new Error("a link leads elsewhere there now");
       }
@@ -117,6 +133,15 @@ async function planned(copy: FolderCopy, changes: readonly CopyChange[], files: 
     }
   }
   return plan;
+}
+
+/** Whether a path is below one that is a folder only in the copy. */
+function isBehind(copy: FolderCopy, path: string, changes: readonly CopyChange[]): boolean {
+  return changes.some(({ path: folder, after }) => {
+    const isAbove = path.startsWith(`${folder}/`) && after !== undefined && "folder" in after;
+    const now = isAbove ? statsAt(join(copy.original, folder)) : undefined;
+    return now !== undefined && !now.isDirectory();
+  });
 }
 
 /** @throws Error if something is there that cannot be read */
