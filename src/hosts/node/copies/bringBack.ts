@@ -96,28 +96,16 @@ async function planned(copy: FolderCopy, changes: readonly CopyChange[], files: 
     const { path } = change;
     const absolute = join(copy.original, path);
     try {
-      if (isBehind(copy, path, changes)) {
-        // The task made a folder of what is still a link or a file there: nothing is in it.
-        const merged = mergeFile(change, { content: undefined }, () => false);
-        if (merged !== "nothing" && "conflict" in merged) {
-          plan.left.push({ path, why: merged.conflict });
-        } else if (merged !== "nothing") {
-          const { content, mode } = merged;
-          plan.changes.push({
-            path,
-            absolute,
-            ...(content && { after: content }),
-            ...(mode !== undefined && { mode }),
-          });
-        }
-        continue;
-      }
-      if (fileKey(await (files.resolveEntry?.(path) ?? files.resolve(path))) !== absolute) {
+      // The task made a folder of what is still a link or a file there: nothing is in it.
+      const isNew = isBehind(copy, path, changes);
+      if (!isNew && fileKey(await (files.resolveEntry?.(path) ?? files.resolve(path))) !== absolute) {
         throw new Error("a link leads elsewhere there now");
       }
-      const stats = statsAt(absolute);
-      const now = contentAt(absolute);
-      plan.seen.push({ path: absolute, stats, content: now.content });
+      const stats = isNew ? undefined : statsAt(absolute);
+      const now = isNew ? { content: undefined } : contentAt(absolute);
+      if (!isNew) {
+        plan.seen.push({ path: absolute, stats, content: now.content });
+      }
       const merged = mergeFile(change, now, () => copy.isUntouched(path));
       if (merged === "nothing") {
         continue;
