@@ -1,8 +1,11 @@
 // Commands that put a file or a link in place of a folder, or a folder in place of one of those: undo, and its undo.
+import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { bringBack } from "../../../src/hosts/node/copies/bringBack.js";
+import { FolderCopy } from "../../../src/hosts/node/copies/folderCopy.js";
 import { openWorkspace, result } from "../../unit/tools/workspace.js";
 import { gitProject, MODEL, put, snapshots, stateOf } from "./gitProject.js";
 
@@ -195,5 +198,28 @@ describe.skipIf(process.platform === "win32")("what a command replaced", () => {
       await undo();
       expect(state()).toEqual(before);
     }
+  });
+
+  it.each(SWAPS)("in a task's copy, %s is brought to the workspace, and comes back", async (_what, command) => {
+    const { folder, state, changes, files, undo } = await project();
+    rmSync(join(folder, "lib/debug.log"));
+    const before = state();
+    const place = mkdtempSync(join(tmpdir(), "toolhost-copies-"));
+    const copy = await FolderCopy.make(folder, place, never);
+    execFileSync("bash", ["-c", command.replace("x.log", "x.txt")], { cwd: copy.folder });
+    const call = { session: "s", turn: "t", callId: "c", tool: "exec", door: "api", summary: "" } as const;
+    const { left } = await bringBack(
+      copy,
+      copy.changes().changes,
+      files,
+      (made, newFolder, untouched) => changes.publish(call, made, files, newFolder, untouched),
+      never,
+    );
+    expect(left).toEqual([]);
+    const ignored = Object.entries(before).filter(([path]) => /^(?:dist|node_modules|\.env|debug)/.test(path));
+    expect(state()).toEqual({ ...stateOf(copy.folder), ...Object.fromEntries(ignored) });
+    await undo();
+    expect(state()).toEqual(before);
+    rmSync(place, { recursive: true, force: true });
   });
 });

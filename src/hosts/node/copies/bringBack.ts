@@ -96,12 +96,16 @@ async function planned(copy: FolderCopy, changes: readonly CopyChange[], files: 
     const { path } = change;
     const absolute = join(copy.original, path);
     try {
-      if (fileKey(await (files.resolveEntry?.(path) ?? files.resolve(path))) !== absolute) {
+      // The task made a folder of what is still a link or a file there: nothing is in it.
+      const isNew = isBehind(copy, path, changes);
+      if (!isNew && fileKey(await (files.resolveEntry?.(path) ?? files.resolve(path))) !== absolute) {
         throw new Error("a link leads elsewhere there now");
       }
-      const stats = statsAt(absolute);
-      const now = contentAt(absolute);
-      plan.seen.push({ path: absolute, stats, content: now.content });
+      const stats = isNew ? undefined : statsAt(absolute);
+      const now = isNew ? { content: undefined } : contentAt(absolute);
+      if (!isNew) {
+        plan.seen.push({ path: absolute, stats, content: now.content });
+      }
       const merged = mergeFile(change, now, () => copy.isUntouched(path));
       if (merged === "nothing") {
         continue;
@@ -117,6 +121,15 @@ async function planned(copy: FolderCopy, changes: readonly CopyChange[], files: 
     }
   }
   return plan;
+}
+
+/** Whether a path is below one that is a folder only in the copy. */
+function isBehind(copy: FolderCopy, path: string, changes: readonly CopyChange[]): boolean {
+  return changes.some(({ path: folder, after }) => {
+    const isAbove = path.startsWith(`${folder}/`) && after !== undefined && "folder" in after;
+    const now = isAbove ? statsAt(join(copy.original, folder)) : undefined;
+    return now !== undefined && !now.isDirectory();
+  });
 }
 
 /** @throws Error if something is there that cannot be read */
