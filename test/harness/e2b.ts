@@ -28,7 +28,14 @@ const running = new Set<ChildProcess>();
 function shell(command: string, cwd?: string): Promise<{ stdout: string; stderr: string; exitCode: number }> {
   return new Promise((resolve, reject) => {
     const env = { PATH: process.env["PATH"] };
-    const child = spawn("bash", ["-c", command], { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    // Node's pipes are sockets, which a command could not open by the name of its stream.
+    const piped = 'bash -c "$1" > >(exec cat) 2> >(exec cat >&2)';
+    const child = spawn("bash", ["-c", piped, "bash", command], {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
     // Its shape has no way to end a command: a sandbox ends with all that runs in it.
     running.add(child);
     onTestFinished(() => {

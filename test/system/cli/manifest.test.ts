@@ -144,7 +144,7 @@ describe("toolhost manifest", { timeout: 60_000 }, () => {
       [
         "a file after a repository",
         { "deep/r": { type: "gitRepo", url }, "deep/r/b": part, b: part },
-        ["2300k", "2900k"],
+        ["2000k", "2300k"],
       ],
     ];
     const MOUNTED = [

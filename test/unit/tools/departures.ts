@@ -18,6 +18,8 @@ const RUN_TASK = "system/tools/runTask.test.ts";
 
 const NO_SHELL = "The library's sandbox in memory has no shell: its program answers commands.";
 
+const AS_WRITTEN = "A client gets a command as it is written, with its sandbox's own variables.";
+
 const AT_THE_END =
   "A client of E2B's shape gives a command's output when it has ended, takes no input for it, and cannot end it.";
 
@@ -123,6 +125,7 @@ const DEPARTURES: readonly Departure[] = [
     why: "The pipe ends at the program that reaches the sandbox, which takes what the command does not read.",
     waits: true,
   },
+  { clients: ["e2b"], file: EXEC, tests: ["a command that ends > 'gets no pager and no prompt'"], why: AS_WRITTEN },
   { clients: ["e2b"], file: PROCESS, tests: "all", why: AT_THE_END, waits: true },
   {
     clients: ["e2b"],
