@@ -87,11 +87,12 @@ function list(journal: JournalQueries, command: string, now: number): Outcome {
       undone: turn.undone,
       is_undo: turn.isUndo,
       ...(turn.earlier > 0 && { earlier_calls: turn.earlier }),
-      calls: turnCalls(journal, turn).map(({ call: { id, tool, summary, notes }, undone, files }) => ({
+      calls: turnCalls(journal, turn).map(({ call: { id, tool, summary, notes, perhapsOthers }, undone, files }) => ({
         id,
         tool,
         summary,
         undone,
+        ...(perhapsOthers === true && { perhaps_others: true }),
         ...(notes !== undefined && { notes }),
         files: files.map(({ path, from, kind, added, removed }) => ({
           path,
@@ -135,6 +136,9 @@ function turnLines(journal: JournalQueries, turn: JournalTurn & { earlier: numbe
             : files.slice(0, LISTED_FILES).map((file) => `${oneLine(file.path)}  ${changeWords([file])}`)),
           ...(files.length > LISTED_FILES
             ? [`and ${count(files.length - LISTED_FILES, "more file")}: ${changeWords(files)} in all`]
+            : []),
+          ...(call.perhapsOthers === true
+            ? [`changed while it ran, perhaps by others: only --id ${call.id} or --file takes them back`]
             : []),
           ...(call.notes ?? []).map(oneLine),
         ];

@@ -63,6 +63,8 @@ export interface FileDifference {
   isModeOnly?: true;
   /** Of a folder that is new or gone: whether files in it came or went with it, which make and remove it. */
   isFull?: boolean;
+  /** Whether its folder is ignored. */
+  isInIgnored?: true;
 }
 
 /** Whether an entry is the same file in the same state. */

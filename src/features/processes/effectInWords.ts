@@ -15,8 +15,9 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
     const but = effect.apart === undefined ? "" : `, but for ${apartInWords(effect.apart)}`;
     return `Nothing that it changed was kept${but}: ${effect.dropped} To change it, use the tools for files, or exec with outside: true, which asks the user.`;
   }
-  const { changes, ignored, isPartial, isShared, mayBeOthers } = effect;
-  const own = changes.filter(({ meanwhile }) => meanwhile !== true);
+  const { changes, ignored, isPartial, isShared } = effect;
+  const own = changes.filter(({ meanwhile, perhapsOthers }) => meanwhile !== true && perhapsOthers !== true);
+  const unsure = changes.filter(({ meanwhile, perhapsOthers }) => meanwhile !== true && perhapsOthers === true);
   const others = changes.filter(({ meanwhile }) => meanwhile === true);
   const told = own.slice(0, MAX_TOLD).map(changeInWords);
   const more = own.length - told.length + effect.more;
@@ -25,6 +26,9 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
   const parts = [
     ...(told.length === 0 ? [] : [`${told.join(", ")}${more > 0 ? ` and ${more} more` : ""}`]),
     ...counted,
+    ...(unsure.length === 0
+      ? []
+      : [`while it ran, perhaps by others (undo leaves these): ${listed(unsure.map(changeInWords), MAX_TOLD)}`]),
     ...(others.length === 0 ? [] : [`also edited or saved meanwhile: ${listed(others.map(changeInWords), MAX_TOLD)}`]),
   ];
   const moves = [...effect.git, ...(effect.moreGit > 0 ? [`${effect.moreGit} more`] : [])];
@@ -46,10 +50,8 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
           `undo does not cover: ${notUndone.map(shownName).join(", ")}${moreNotUndone > 0 ? ` and ${moreNotUndone} more` : ""}`,
         ];
   const missing = effect.notCovered.length === 0 ? [] : [`not covered: ${notCovered(effect)}`];
-  const company = mayBeOthers && hasChanges ? ["changes by others in this time may be among them"] : [];
   return [
     `Changed${isShared && hasChanges ? " while other commands ran too" : ""}: ${hasChanges ? parts.join("; ") : "nothing seen"}`,
-    ...company,
     ...lasting,
     ...missing,
   ].join("; ");

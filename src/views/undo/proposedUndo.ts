@@ -91,7 +91,7 @@ export class ProposedUndo {
       steps,
       remarks: [
         ...(plan.dropped > 0 ? [droppedOfTurn(plan.dropped)] : []),
-        ...(direction === "undo" ? notesOf(await this.#host.changes.journal(), proposal.what) : []),
+        ...(direction === "undo" ? notesOf(await this.#host.changes.journal(), plan) : []),
       ],
     });
     const go = direction === "undo" ? UNDO : BRING_BACK;

@@ -2,7 +2,9 @@ import type { ActivityLog, Door } from "../../core/pipeline/activity.js";
 import type { ChangeKeeper, Undone } from "../../features/changes/changes.js";
 import { ToolError } from "../../core/errors.js";
 import { UNDO_TOOL, type JournalQueries, type TurnKey } from "../../features/changes/journal/queries.js";
+import type { RecordedChange } from "../../features/changes/journal/types.js";
 import type { UndoWhat } from "../../features/changes/journal/undo.js";
+import type { UndoPlan } from "../../features/changes/journal/undoPlan.js";
 import { newId } from "../../core/pipeline/newId.js";
 import type { Files } from "../../ports/files.js";
 import { countChanges } from "./calls.js";
@@ -79,7 +81,7 @@ export async function undo(
     );
     record("ok");
     host.onUndone?.();
-    return tell(undone, changes, direction, { session, turn }, direction === "undo" ? notesOf(journal, what) : []);
+    return tell(undone, changes, direction, { session, turn }, direction === "undo" ? notesOf(journal, undone) : []);
   } catch (error) {
     record(error instanceof ToolError ? error.type : "internal_error");
     throw error;
@@ -97,10 +99,29 @@ export function checkTrust(host: Pick<UndoHost, "isTrusted">): void {
   }
 }
 
-/** Returns what people should know of the calls that an undo takes back: what it does not cover. */
-export function notesOf(journal: JournalQueries, what: UndoWhat): string[] {
-  const calls = "calls" in what ? what.calls.flatMap((id) => journal.call(id) ?? []) : journal.calls(what);
-  return [...new Set(calls.flatMap(({ notes = [] }) => notes))];
+/**
+ * Returns what people should know of the calls that an undo takes back: what it does not cover, and what it leaves. Calls
+ * that were undone before are no part of it.
+ */
+export function notesOf(journal: JournalQueries, { undoes, perhapsOthers = [] }: UndoPlan): string[] {
+  const targets = new Set(undoes.flatMap((undo) => undo.targets));
+  const calls = journal.callsOf([...targets]);
+  return [...new Set([...calls.flatMap(({ notes = [] }) => notes), ...leftToOthers(perhapsOthers)])];
+}
+
+/** Says which changes of a turn stay, as others may have made them. */
+function leftToOthers(changes: readonly RecordedChange[]): string[] {
+  const paths = [...new Set(changes.map(({ path, to }) => shownPath(to ?? path)))];
+  const [call] = changes.map((change) => change.call);
+  return call === undefined
+    ? []
+    : [
+        l10n.t(
+          "Left as they are, since others may have changed them while a command ran: {0}. To take them back, too: Undo Change…, or toolhost undo --id {1}",
+          listed(paths, 5),
+          [...new Set(changes.map((change) => change.call))].join(", --id "),
+        ),
+      ];
 }
 
 function tell(undone: Undone, changes: number, direction: Direction, key: TurnKey, notes: readonly string[]): ToldUndo {

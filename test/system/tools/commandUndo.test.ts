@@ -1,5 +1,5 @@
 // What a command changed and its undo, on real repositories, where others change files meanwhile or Git has nothing.
-import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { result } from "../../unit/tools/workspace.js";
@@ -107,21 +107,91 @@ describe.skipIf(process.platform === "win32")("a file that others changed while 
     expect(state()).toEqual(mine);
   });
 
-  it("in another program cannot be told apart after some seconds, which the result and the undo say", async () => {
-    let late = 0;
-    const { changes, folder, held } = await gitProject({ now: () => Date.now() + late });
-    const { go } = await held("rm notes.md");
+  it("in another program is left by an undo of the turn if it was late, and taken back by one that names it", async () => {
+    let early = 7_000;
+    const { changes, files, folder, held, undo } = await gitProject({ now: () => Date.now() - early });
+    const { go } = await held("echo built > dist/out0.js");
     put(folder, "src/a.ts", "mine\n");
-    late = 7_000;
+    early = 0;
     const { text, data } = await go();
-    expect(text).toContain("; changes by others in this time may be among them]");
-    expect(data.changed).toMatchObject({ may_be_others: true });
-    const [turn] = (await changes.journal()).turns(1);
-    expect(turn?.calls[0]?.notes).toEqual([
-      expect.stringMatching(
-        /^It ran for \d+ s: what others changed outside of Toolhost meanwhile counts as its changes/,
-      ),
-    ]);
+    expect(text).toContain(
+      "[Changed: M dist/out0.js +1 −1 (ignored); while it ran, perhaps by others (undo leaves these): M src/a.ts +1 −5]",
+    );
+    expect(data.changed).toMatchObject({
+      may_be_others: true,
+      files: [{ path: "src/a.ts", perhaps_others: true }, { path: "dist/out0.js" }],
+    });
+    expect((await undo()).perhapsOthers).toMatchObject([{ path: "src/a.ts" }]);
+    expect(readFileSync(join(folder, "dist/out0.js"), "utf8")).toBe("built 0\n");
+    expect(readFileSync(join(folder, "src/a.ts"), "utf8")).toBe("mine\n");
+    const { signal } = new AbortController();
+    const named = { session: "s", turn: "t", files: ["src/a.ts"] };
+    await changes.undo({ session: "s", turn: "v", callId: "v", door: "api", summary: "Undo" }, named, files, signal);
+    expect(readFileSync(join(folder, "src/a.ts"), "utf8")).toBe("one\ntwo\nthree\nfour\nfive\n");
+  });
+
+  it("in another program counts as the command's in its first seconds", async () => {
+    let early = 0;
+    const { folder, held, state, undo } = await gitProject({ now: () => Date.now() - early });
+    const before = state();
+    const { go } = await held("true");
+    put(folder, "src/a.ts", "changed\n");
+    early = -7_000;
+    expect((await go()).text).toContain("[Changed: M src/a.ts +1 −5]");
+    await undo();
+    expect(state()).toEqual(before);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("what changes while a command runs in the background", () => {
+  it("is left by an undo of the turn, but for what tools changed and the output of programs", async () => {
+    const { call, folder, inBackground, undo } = await gitProject();
+    const { go } = await inBackground("echo built > dist/out0.js");
+    result(await call("edit", { path: "src/a.ts", old_text: "two", new_text: "2" }, MODEL));
+    put(folder, "src/a.ts", "one\n2\nthree\nfour\nfive\nmine\n");
+    put(folder, "src/deep/b.ts", "mine\n");
+    put(folder, ".env.local", "KEY=mine\n");
+    rmSync(join(folder, "notes.md"));
+    const { text } = await go();
+    expect(text).toContain("M dist/out0.js +1 −1 (ignored); while it ran, perhaps by others (undo leaves these): ");
+    const { files } = await undo();
+    expect(files.map(({ path }) => path).toSorted()).toEqual(["dist/out0.js", "src/a.ts"]);
+    const texts = ["dist/out0.js", "src/a.ts", "src/deep/b.ts", ".env.local"].map((path) =>
+      readFileSync(join(folder, path), "utf8"),
+    );
+    expect(texts).toEqual(["built 0\n", "one\ntwo\nthree\nfour\nfive\nmine\n", "mine\n", "KEY=mine\n"]);
+    expect(existsSync(join(folder, "notes.md"))).toBe(false);
+  });
+
+  it("is not undone at all if nothing else is left of the turn, and comes back with its call", async () => {
+    const { changes, files, folder, inBackground, state, undo } = await gitProject();
+    const before = state();
+    const { go } = await inBackground("rm notes.md");
+    put(folder, "src/a.ts", "mine\n");
+    await go();
+    const journal = await changes.journal();
+    const [call] = journal.calls({ session: "s", turn: "t" });
+    await expect(undo()).rejects.toMatchObject({
+      type: "not_found",
+      message: expect.stringContaining("perhaps by others: src/a.ts, notes.md.") as string,
+      hint: expect.stringContaining(`toolhost undo --id ${call?.id}`) as string,
+    });
+    expect(readFileSync(join(folder, "src/a.ts"), "utf8")).toBe("mine\n");
+    const by = { session: "s", turn: "v", callId: "v", door: "api", summary: "Undo" } as const;
+    await changes.undo(by, { calls: [call?.id ?? 0] }, files, new AbortController().signal);
+    expect(state()).toEqual(before);
+  });
+
+  it("leaves what others may have made of a file that is named, where a tool changed it, too", async () => {
+    const { call, changes, files, folder, inBackground } = await gitProject();
+    const { go } = await inBackground("true");
+    put(folder, "src/a.ts", "one\ntwo\nthree\nfour\nmine\n");
+    result(await call("edit", { path: "src/a.ts", old_text: "two", new_text: "2" }, MODEL));
+    await go();
+    const by = { session: "s", turn: "v", callId: "v", door: "api", summary: "Undo" } as const;
+    const named = { session: "s", turn: "t", files: ["src/a.ts"] };
+    await changes.undo(by, named, files, new AbortController().signal);
+    expect(readFileSync(join(folder, "src/a.ts"), "utf8")).toBe("one\ntwo\nthree\nfour\nmine\n");
   });
 });
 

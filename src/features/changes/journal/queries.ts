@@ -98,6 +98,16 @@ export class JournalQueries {
     return [...calls].sort((a, b) => a - b).flatMap((call) => changesOf(this.#store, call));
   }
 
+  /** Returns the calls that made some changes, given by their ids, oldest first. */
+  callsOf(changes: readonly number[]): RecordedCall[] {
+    return this.#store
+      .all<CallRow>(
+        "SELECT * FROM calls WHERE id IN (SELECT call FROM changes WHERE id IN (SELECT value FROM json_each(?))) ORDER BY id",
+        JSON.stringify(changes),
+      )
+      .map(toCall);
+  }
+
   /** Returns the changes that an undo's change took back. */
   targets(change: number): number[] {
     return this.#store

@@ -2,15 +2,19 @@ import type { GatedPath } from "../../../ports/files.js";
 import { ToolError } from "../../../core/errors.js";
 import { fileKey } from "../../../core/paths/fileKey.js";
 import { isAbsolutePath } from "../../../core/paths/pathShape.js";
+import { shownName } from "../../../text/shownName.js";
 import { withoutName } from "../../../text/withoutName.js";
 import { compose, connected, type Effect, type Place } from "./compose.js";
 import { contentsIn, withEdited } from "./edited.js";
 import { largeOf, sameImage } from "./images.js";
 import { isInForce, type JournalQueries, type TurnKey } from "./queries.js";
 import { revert, type Cell, type Cells, type RevertConflict } from "./revert.js";
-import type { Image, ImageRef } from "./types.js";
+import type { Image, ImageRef, RecordedChange } from "./types.js";
 import { foldersMade, undoChanges } from "./undoChanges.js";
 import type { PlaceNow, UndoPlan } from "./undoPlan.js";
+
+/** Maximum number of files named that others may have changed. */
+const MAX_NAMED = 5;
 
 /** Files as undo needs them. */
 export interface UndoFiles {
@@ -38,7 +42,8 @@ export type UndoWhat = ({ calls: readonly number[] } | TurnKey) & {
 };
 
 /**
- * Works out how to undo changes. Each file is followed from its newest change to its oldest, so that one change
+ * Works out how to undo changes. Of a turn, what others may have made stays unless its file is named and the turn has
+ * nothing else in it. Each file is followed from its newest change to its oldest, so that one change
  * restores it however many calls changed it. Nobody's later work is lost: it is merged, or it is a conflict that stops
  * the whole undo.
  *
@@ -47,20 +52,34 @@ export type UndoWhat = ({ calls: readonly number[] } | TurnKey) & {
  */
 export async function planUndo(journal: JournalQueries, what: UndoWhat, files: UndoFiles): Promise<UndoPlan> {
   const turn = "calls" in what ? undefined : what;
-  const calls =
-    "calls" in what ? what.calls.map((id) => knownCall(journal, id)) : journal.calls(what).map(({ id }) => id);
-  const changes = journal
-    .changes(calls)
-    .filter((change) => isInForce(change) && what.changes?.includes(change.id) !== false);
-  const standing = journal.standing(changes);
-  if (standing.length === 0) {
+  const all =
+    "calls" in what
+      ? what.calls.map((id) => ({ id: knownCall(journal, id), perhapsOthers: false }))
+      : journal.calls(what);
+  const changesOf = (calls: readonly { id: number }[]): RecordedChange[] =>
+    journal
+      .changes(calls.map(({ id }) => id))
+      .filter((change) => isInForce(change) && what.changes?.includes(change.id) !== false);
+  const certain = changesOf(all.filter(({ perhapsOthers }) => perhapsOthers !== true));
+  const perhaps = changesOf(all.filter(({ perhapsOthers }) => perhapsOthers === true));
+  const unsure = journal.standing(perhaps);
+  const changes = what.files === undefined ? certain : [...certain, ...perhaps];
+  const standing = journal.standing(certain);
+  if (standing.length === 0 && unsure.length > 0 && what.files === undefined) {
+    throw perhapsOthersError(unsure);
+  }
+  if (standing.length === 0 && unsure.length === 0) {
     const by = changes[0]?.undoneBy;
     throw by === undefined
       ? new ToolError("not_found", `Nothing to undo: the journal has none of its changes.${droppedNote(journal)}`)
       : new ToolError("not_found", "Nothing to undo: it was undone already.", `To bring it back, undo call ${by}.`);
   }
-  const all = connected(compose(withEdited(standing, (ref) => journal.image(ref))));
-  const groups = what.files === undefined ? all : await narrowed(all, what.files, files);
+  const groupsOf = (made: readonly RecordedChange[]): Effect[][] =>
+    connected(compose(withEdited(made, (ref) => journal.image(ref))));
+  const groups =
+    what.files === undefined
+      ? groupsOf(standing)
+      : connected(inTime(await narrowed([...groupsOf(standing), ...groupsOf(unsure)], what.files, files)));
   const places = new Map<string, PlaceNow>();
   const conflicts: RevertConflict[] = [];
   for (const place of groups.flat().flatMap(({ from, to }) => [from, to])) {
@@ -87,6 +106,7 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
         ...undoChanges(groups, foldersMade(changes), places, cells),
         conflicts,
         dropped: turn === undefined ? 0 : journal.dropped(turn).calls,
+        ...(what.files === undefined && unsure.length > 0 && { perhapsOthers: unsure }),
       };
     }
   }
@@ -116,6 +136,18 @@ export function conflictError({ conflicts }: UndoPlan): ToolError | undefined {
   );
 }
 
+/** Builds the error for a turn of which nothing is left but what others may have made. */
+function perhapsOthersError(changes: readonly RecordedChange[]): ToolError {
+  const paths = [...new Set(changes.map(({ path, to }) => shownName(to ?? path)))];
+  const more = paths.length - MAX_NAMED;
+  const calls = [...new Set(changes.map(({ call }) => call))];
+  return new ToolError(
+    "not_found",
+    `Nothing was undone: what is left of this turn changed while a command ran, perhaps by others: ${paths.slice(0, MAX_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`,
+    `If the command made these changes, undo call ${calls.join(", call ")} (toolhost undo --id ${calls[0] ?? ""}, or Undo Change…). Earlier calls are undone in the same way.`,
+  );
+}
+
 function knownCall(journal: JournalQueries, id: number): number {
   const call = journal.call(id);
   if (call === undefined) {
@@ -130,6 +162,11 @@ function knownCall(journal: JournalQueries, id: number): number {
 function droppedNote(journal: JournalQueries): string {
   const { calls, until } = journal.dropped();
   return calls === 0 ? "" : ` ${calls} older calls, until ${new Date(until).toISOString()}, were dropped to make room.`;
+}
+
+/** Returns the effects of groups, in the order of time. */
+function inTime(groups: readonly Effect[][]): Effect[] {
+  return groups.flat().sort((one, other) => (one.changes[0] ?? 0) - (other.changes[0] ?? 0));
 }
 
 /** Returns the groups that contain the caller's files. */
