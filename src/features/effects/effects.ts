@@ -1,4 +1,5 @@
 import type { CommandCall, Effect, Effects, EffectWatch, FileEffect, UnknownEffect } from "../../ports/effects.js";
+import { folderShares } from "../../text/folderShares.js";
 import { hadCompany, mayBeOthers, type Period } from "./authorship.js";
 import { moveInWords } from "./gitMoves.js";
 import { folderOf, type Uncovered } from "./snapshot.js";
@@ -370,7 +371,10 @@ export class CommandEffects implements Effects {
     // Those that matter most are named.
     parts.sort((a, b) => Number(a.isIgnored) - Number(b.isIgnored));
     return {
-      changes: changes.slice(0, MAX_CHANGES),
+      changes:
+        changes.length <= MAX_CHANGES
+          ? changes
+          : folderShares(changes, ({ path }) => path, MAX_CHANGES).flatMap(({ shown }) => shown),
       more: Math.max(0, changes.length - MAX_CHANGES),
       ignored: found.reduce((sum, { ignored }) => sum + ignored, 0),
       notCovered: parts.slice(0, MAX_NOT_COVERED).map(({ path, why }) => `${path === "" ? "." : path} (${why})`),

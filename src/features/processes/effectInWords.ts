@@ -1,4 +1,5 @@
 import type { Effect, FileEffect, UnknownEffect } from "../../ports/effects.js";
+import { folderShares } from "../../text/folderShares.js";
 import { shownName } from "../../text/shownName.js";
 
 /** Maximum number of changes listed; the rest is counted. */
@@ -19,17 +20,13 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
   const own = changes.filter(({ meanwhile, perhapsOthers }) => meanwhile !== true && perhapsOthers !== true);
   const unsure = changes.filter(({ meanwhile, perhapsOthers }) => meanwhile !== true && perhapsOthers === true);
   const others = changes.filter(({ meanwhile }) => meanwhile === true);
-  const told = own.slice(0, MAX_TOLD).map(changeInWords);
-  const more = own.length - told.length + effect.more;
   const listsIgnored = changes.some((change) => change.ignored === true);
   const counted = ignored > 0 && !listsIgnored ? [`${ignored} ignored files`] : [];
   const parts = [
-    ...(told.length === 0 ? [] : [`${told.join(", ")}${more > 0 ? ` and ${more} more` : ""}`]),
+    ...(own.length === 0 ? [] : [`${listed(own)}${effect.more > 0 ? ` and ${effect.more} more` : ""}`]),
     ...counted,
-    ...(unsure.length === 0
-      ? []
-      : [`while it ran, perhaps by others (undo leaves these): ${listed(unsure.map(changeInWords), MAX_TOLD)}`]),
-    ...(others.length === 0 ? [] : [`also edited or saved meanwhile: ${listed(others.map(changeInWords), MAX_TOLD)}`]),
+    ...(unsure.length === 0 ? [] : [`while it ran, perhaps by others (undo leaves these): ${listed(unsure)}`]),
+    ...(others.length === 0 ? [] : [`also edited or saved meanwhile: ${listed(others)}`]),
   ];
   const moves = [...effect.git, ...(effect.moreGit > 0 ? [`${effect.moreGit} more`] : [])];
   if (moves.length > 0) {
@@ -82,6 +79,14 @@ function notCovered({ notCovered: named, moreNotCovered: more }: Effect): string
   return `${named.map(shownName).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-function listed(items: readonly string[], max: number): string {
-  return `${items.slice(0, max).join(", ")}${items.length > max ? ` and ${items.length - max} more` : ""}`;
+/** Lists changes; of many, some of each folder, with how many more there are. */
+function listed(changes: readonly FileEffect[]): string {
+  const shares = folderShares(changes, ({ path }) => path, MAX_TOLD);
+  const told = shares.filter(({ shown }) => shown.length > 0);
+  const rest = shares.filter(({ shown }) => shown.length === 0).reduce((sum, { more }) => sum + more, 0);
+  const parts = told.map(({ folder, shown, more }) => {
+    const where = folder === "" || shares.length === 1 ? "" : ` in ${shownName(folder)}`;
+    return `${shown.map(changeInWords).join(", ")}${more > 0 ? ` and ${more} more${where}` : ""}`;
+  });
+  return `${parts.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

@@ -14,6 +14,9 @@ import { changesInFiles } from "./question.js";
 import { listed } from "../../text/words.js";
 import { l10n } from "../shared/l10n.js";
 
+/** Maximum number of files that a remark names. */
+const MAX_NAMED = 5;
+
 export interface UndoHost {
   changes: ChangeKeeper;
   files: Files;
@@ -106,19 +109,31 @@ export function checkTrust(host: Pick<UndoHost, "isTrusted">): void {
 export function notesOf(journal: JournalQueries, { undoes, perhapsOthers = [] }: UndoPlan): string[] {
   const targets = new Set(undoes.flatMap((undo) => undo.targets));
   const calls = journal.callsOf([...targets]);
-  return [...new Set([...calls.flatMap(({ notes = [] }) => notes), ...leftToOthers(perhapsOthers)])];
+  const unsure = new Set(calls.flatMap(({ id, perhapsOthers: isUnsure }) => (isUnsure === true ? [id] : [])));
+  const taken = journal.changes([...unsure]).filter(({ id }) => targets.has(id));
+  return [
+    ...new Set([
+      ...calls.flatMap(({ notes = [] }) => notes),
+      ...(taken.length === 0
+        ? []
+        : [l10n.t("While a command ran, others may have changed these: {0}.", listed(pathsOf(taken), MAX_NAMED))]),
+      ...leftToOthers(perhapsOthers),
+    ]),
+  ];
+}
+
+function pathsOf(changes: readonly RecordedChange[]): string[] {
+  return [...new Set(changes.map(({ path, to }) => shownPath(to ?? path)))];
 }
 
 /** Says which changes of a turn stay, as others may have made them. */
 function leftToOthers(changes: readonly RecordedChange[]): string[] {
-  const paths = [...new Set(changes.map(({ path, to }) => shownPath(to ?? path)))];
-  const [call] = changes.map((change) => change.call);
-  return call === undefined
+  return changes.length === 0
     ? []
     : [
         l10n.t(
           "Left as they are, since others may have changed them while a command ran: {0}. To take them back, too: Undo Change…, or toolhost undo --id {1}",
-          listed(paths, 5),
+          listed(pathsOf(changes), MAX_NAMED),
           [...new Set(changes.map((change) => change.call))].join(", --id "),
         ),
       ];

@@ -143,6 +143,21 @@ describe.skipIf(process.platform === "win32")("a file that others changed while 
   });
 });
 
+describe.skipIf(process.platform === "win32")("a command that a person runs", () => {
+  it("is undone like a model's, without a question", async () => {
+    const { call, changes, files, state } = await gitProject();
+    const before = state();
+    const { text } = result(
+      await call("exec", { command: "rm -rf src; echo new > made" }, { as: "owner", turn: "own" }),
+    );
+    expect(text).toContain("A made +1");
+    const last = (await changes.journal()).lastTurn();
+    const by = { session: "s", turn: "u", callId: "u", door: "api", summary: "Undo" } as const;
+    await changes.undo(by, last ?? { calls: [] }, files, new AbortController().signal);
+    expect(state()).toEqual(before);
+  });
+});
+
 describe.skipIf(process.platform === "win32")("what changes while a command runs in the background", () => {
   it("is left by an undo of the turn, but for what tools changed and the output of programs", async () => {
     const { call, folder, inBackground, undo } = await gitProject();

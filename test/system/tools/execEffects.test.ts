@@ -81,7 +81,7 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
     expect(data).toMatchObject({ changed: { files: [], not_covered: [] } });
   });
 
-  it("is not looked for after a command that only reads, and a person's", async () => {
+  it("is not looked for after a command that only reads", async () => {
     const none: Snapshots = {
       take: () => Promise.reject(new Error("It looked.")),
       compare: () => Promise.reject(new Error("It looked.")),
@@ -95,7 +95,6 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
       expect(asked).toEqual([]);
       expect(read.data).not.toHaveProperty("changed");
     }
-    expect(result(await call("exec", { command: "touch b" }, { as: "owner" })).data).not.toHaveProperty("changed");
     const changing = await call("exec", { command: "touch c" }, { as: "model", mode: "bypass" });
     expect(result(changing).data).toHaveProperty("changed");
   });

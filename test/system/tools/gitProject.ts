@@ -55,8 +55,8 @@ export interface GitProject extends TestWorkspace {
   /** The same with a command that is started in the background, and so has company from the first moment. */
   inBackground: GitProject["held"];
   undo: (turn?: string, by?: string) => ReturnType<TestWorkspace["changes"]["undo"]>;
-  /** The same, but each call of the turn is named, so that what others may have made is undone, too. */
-  undoCalls: GitProject["undo"];
+  /** Undoes each call of the turn, newest first, so that what others may have made is undone, too. */
+  undoCalls: (turn?: string, by?: string) => Promise<unknown>;
 }
 
 interface CommandData {
@@ -116,9 +116,11 @@ export async function gitProject(options: Parameters<typeof openWorkspace>[1] = 
         new AbortController().signal,
       ),
     undoCalls: async (turn = "t", by = "u") => {
-      const calls = (await changes.journal()).calls({ session: "s", turn }).map(({ id }) => id);
-      const call = { session: "s", turn: by, callId: by, door: "api", summary: "Undo" } as const;
-      return changes.undo(call, { calls }, files, new AbortController().signal);
+      const calls = (await changes.journal()).calls({ session: "s", turn });
+      for (const { id } of calls.toReversed()) {
+        const call = { session: "s", turn: by, callId: `${by}${id}`, door: "api", summary: "Undo" } as const;
+        await changes.undo(call, { calls: [id] }, files, new AbortController().signal);
+      }
     },
   };
 }

@@ -42,8 +42,8 @@ export type UndoWhat = ({ calls: readonly number[] } | TurnKey) & {
 };
 
 /**
- * Works out how to undo changes. Of a turn, what others may have made stays unless its file is named and the turn has
- * nothing else in it. Each file is followed from its newest change to its oldest, so that one change
+ * Works out how to undo changes. What others may have made is only taken back alone: where none of the calls has other
+ * changes, or of a file that is named and has no other. Each file is followed from its newest change to its oldest, so that one change
  * restores it however many calls changed it. Nobody's later work is lost: it is merged, or it is a conflict that stops
  * the whole undo.
  *
@@ -52,34 +52,35 @@ export type UndoWhat = ({ calls: readonly number[] } | TurnKey) & {
  */
 export async function planUndo(journal: JournalQueries, what: UndoWhat, files: UndoFiles): Promise<UndoPlan> {
   const turn = "calls" in what ? undefined : what;
-  const all =
-    "calls" in what
-      ? what.calls.map((id) => ({ id: knownCall(journal, id), perhapsOthers: false }))
-      : journal.calls(what);
-  const changesOf = (calls: readonly { id: number }[]): RecordedChange[] =>
-    journal
-      .changes(calls.map(({ id }) => id))
-      .filter((change) => isInForce(change) && what.changes?.includes(change.id) !== false);
-  const certain = changesOf(all.filter(({ perhapsOthers }) => perhapsOthers !== true));
-  const perhaps = changesOf(all.filter(({ perhapsOthers }) => perhapsOthers === true));
-  const unsure = journal.standing(perhaps);
-  const changes = what.files === undefined ? certain : [...certain, ...perhaps];
-  const standing = journal.standing(certain);
-  if (standing.length === 0 && unsure.length > 0 && what.files === undefined) {
-    throw perhapsOthersError(unsure);
-  }
-  if (standing.length === 0 && unsure.length === 0) {
+  const calls =
+    "calls" in what ? what.calls.map((id) => knownCall(journal, id)) : journal.calls(what).map(({ id }) => id);
+  const changes = journal
+    .changes(calls)
+    .filter((change) => isInForce(change) && what.changes?.includes(change.id) !== false);
+  const standing = journal.standing(changes);
+  if (standing.length === 0) {
     const by = changes[0]?.undoneBy;
     throw by === undefined
       ? new ToolError("not_found", `Nothing to undo: the journal has none of its changes.${droppedNote(journal)}`)
       : new ToolError("not_found", "Nothing to undo: it was undone already.", `To bring it back, undo call ${by}.`);
   }
+  const unsureCalls = new Set(calls.filter((id) => journal.call(id)?.perhapsOthers === true));
+  const certain = standing.filter(({ call }) => !unsureCalls.has(call));
+  const unsure = standing.filter(({ call }) => unsureCalls.has(call));
   const groupsOf = (made: readonly RecordedChange[]): Effect[][] =>
     connected(compose(withEdited(made, (ref) => journal.image(ref))));
-  const groups =
-    what.files === undefined
-      ? groupsOf(standing)
-      : connected(inTime(await narrowed([...groupsOf(standing), ...groupsOf(unsure)], what.files, files)));
+  let groups: Effect[][];
+  let left: readonly RecordedChange[] = [];
+  if (what.files !== undefined) {
+    groups = connected(inTime(await narrowed([...groupsOf(certain), ...groupsOf(unsure)], what.files, files)));
+  } else if (certain.length > 0) {
+    groups = groupsOf(certain);
+    left = unsure;
+  } else if (turn === undefined) {
+    groups = groupsOf(unsure);
+  } else {
+    throw perhapsOthersError(unsure);
+  }
   const places = new Map<string, PlaceNow>();
   const conflicts: RevertConflict[] = [];
   for (const place of groups.flat().flatMap(({ from, to }) => [from, to])) {
@@ -103,10 +104,10 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
     }
     if (conflicts.length === 0) {
       return {
-        ...undoChanges(groups, foldersMade(changes), places, cells),
+        ...undoChanges(groups, foldersMade(changes.filter((change) => !left.includes(change))), places, cells),
         conflicts,
         dropped: turn === undefined ? 0 : journal.dropped(turn).calls,
-        ...(what.files === undefined && unsure.length > 0 && { perhapsOthers: unsure }),
+        ...(left.length > 0 && { perhapsOthers: left }),
       };
     }
   }
@@ -117,6 +118,7 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
     files: inTheWay.map((path) => ({ path, outcome: "conflict" })),
     conflicts,
     dropped: 0,
+    ...(left.length > 0 && { perhapsOthers: left }),
   };
 }
 
