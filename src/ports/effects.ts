@@ -59,6 +59,8 @@ export interface CommandCall {
   door: string;
   /** One line for people. */
   summary: string;
+  /** The session that is told what it changed, if that is another one. */
+  reader?: string;
   /** Whether it was started in the background: others are at work beside it from the first moment. */
   inBackground?: true;
 }

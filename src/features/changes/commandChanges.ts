@@ -43,6 +43,8 @@ export interface Meanwhile {
   isLeft?: boolean;
   /** Whether others may have changed files outside of Toolhost. */
   perhapsOthers?: boolean;
+  /** Whether its notes are kept even if no file is recorded. */
+  isNoted?: boolean;
 }
 
 /** What was recorded of a command's changes. */
@@ -57,6 +59,14 @@ export interface RecordedCommand {
   perhapsOthers: Set<string>;
   /** Number of changes that were recorded. */
   made: number;
+  /** The texts that the command alone has changed, by real paths. */
+  texts: Map<string, ChangedText>;
+}
+
+/** A text before and after a command. */
+export interface ChangedText {
+  before: string;
+  after: string;
 }
 
 /** Files, as the host of a command sees them. */
@@ -97,6 +107,7 @@ export async function recordCommand(
     others: new Set(),
     perhapsOthers: new Set(),
     made: 0,
+    texts: new Map(),
   };
   const certain: JournalChange[] = [];
   const perhaps: JournalChange[] = [];
@@ -142,6 +153,9 @@ export async function recordCommand(
       }
       if (parts !== undefined && parts.length > 0 && isText(was) && isText(is)) {
         recorded.lines.set(path, changedLines(was?.text ?? "", is?.text ?? ""));
+        if (was !== undefined && is !== undefined && others === undefined && !perhapsOthers) {
+          recorded.texts.set(absolute, { before: was.text, after: is.text });
+        }
       }
     } catch (error) {
       recorded.left.push({ path, why: error instanceof Error ? error.message : String(error) });
@@ -166,6 +180,9 @@ export async function recordCommand(
   }
   if (perhaps.length > 0) {
     await record(journal, { ...call, ...(certain.length === 0 && noted), perhapsOthers: true }, perhaps);
+  }
+  if (recorded.made === 0 && told.length > 0 && (meanwhile.isNoted === true || recorded.left.length > 0)) {
+    await record(journal, { ...call, ...noted }, []);
   }
   return recorded;
 }

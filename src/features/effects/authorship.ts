@@ -18,23 +18,28 @@ export interface Period {
   ended: number;
   /** Whether it ran in the background from its start. */
   inBackground: boolean;
+  /** See `ALONE`. */
+  alone: number;
 }
 
 /** Whether others may have changed files of the workspace while a command ran. */
-export function hadCompany({ started, ended, inBackground }: Period): boolean {
-  return inBackground || ended - started >= ALONE;
+export function hadCompany({ started, ended, inBackground, alone }: Period): boolean {
+  return inBackground || ended - started >= alone;
 }
 
-/** Whether others may have made a change that was found after a command, so that undo must not take it back unasked. */
+/**
+ * Whether others may have made a change that was found after a command, so that undo must not take it back unasked. What is
+ * gone counts as the command's: whoever deleted it, to bring it back loses nothing.
+ */
 export function mayBeOthers(
-  { path, changed, isInIgnored = false }: Pick<FileContents, "path" | "changed" | "isInIgnored">,
+  { path, after, changed, isInIgnored = false }: Pick<FileContents, "path" | "after" | "changed" | "isInIgnored">,
   period: Period,
 ): boolean {
-  if (!hadCompany(period) || isOutput(path, isInIgnored)) {
+  if (!hadCompany(period) || after === undefined || isOutput(path, isInIgnored)) {
     return false;
   }
-  const { started, inBackground } = period;
+  const { started, inBackground, alone } = period;
   // A time before the start is that of a wrong clock, or of what was moved with its folder: it says nothing.
-  const isEarly = changed !== undefined && changed >= started - COARSE && changed <= started + ALONE;
+  const isEarly = changed !== undefined && changed >= started - COARSE && changed <= started + alone;
   return inBackground || !isEarly;
 }

@@ -1,6 +1,6 @@
 import type { CommandCall, Effect, Effects, EffectWatch, FileEffect, UnknownEffect } from "../../ports/effects.js";
 import { folderShares } from "../../text/folderShares.js";
-import { hadCompany, mayBeOthers, type Period } from "./authorship.js";
+import { ALONE, hadCompany, mayBeOthers, type Period } from "./authorship.js";
 import { moveInWords } from "./gitMoves.js";
 import { folderOf, type Uncovered } from "./snapshot.js";
 import { isIn, retold, toldPath } from "./toldPaths.js";
@@ -45,6 +45,8 @@ interface Meanwhile {
   isLeft?: boolean;
   /** Whether others may have changed files outside of Toolhost. */
   perhapsOthers?: boolean;
+  /** Whether its notes are kept even if no file is recorded. */
+  isNoted?: boolean;
 }
 
 /** What was recorded of a command's changes. */
@@ -90,6 +92,8 @@ export interface CommandEffectsHost {
   read(absolute: string): Uint8Array | undefined;
   /** Milliseconds since 1970. */
   now(): number;
+  /** See `ALONE`, its default. */
+  alone?: number;
 }
 
 /** A command that runs. */
@@ -172,7 +176,7 @@ export class CommandEffects implements Effects {
       })),
     );
     const unread = [...late, ...this.#unread(contents, places)];
-    const period = periodOf({ call, begun: started }, seen);
+    const period = this.#period({ call, begun: started }, seen);
     const meanwhile = { since: started, roots: places, saved: new Map<string, never>(), isLeft: true };
     let recorded: Recorded;
     try {
@@ -315,7 +319,7 @@ export class CommandEffects implements Effects {
     seen: string | undefined,
   ): Promise<Effect> {
     const { started, unfinished, isShared } = running;
-    const period = periodOf(running, ended);
+    const period = this.#period(running, ended);
     const places = roots.map(({ folder, prefix }, at) => ({ folder, prefix, real: found[at]?.real ?? folder }));
     const told = (root: WatchedRoot | undefined, path: string): string => toldPath(root, path, seen);
     const isSeen = (root: WatchedRoot | undefined, path: string): boolean =>
@@ -334,16 +338,17 @@ export class CommandEffects implements Effects {
       })),
     );
     const seenMoves = moves.filter((move) => move.isSeen);
-    const { lines, left, others, perhapsOthers } = hasCompany
-      ? await this.#record(snapshot, places, this.#saves.since(started, places), running, {
-          hasChanges,
-          period,
-          git: [
-            ...moves.slice(0, MAX_GIT).map(({ inList }) => inList),
-            ...(moves.length > MAX_GIT ? [`${moves.length - MAX_GIT} more`] : []),
-          ],
-        })
-      : { lines: new Map<string, never>(), left: [], others: new Set<string>() };
+    const { lines, left, others, perhapsOthers } =
+      hasCompany || moves.length > 0
+        ? await this.#record(snapshot, places, this.#saves.since(started, places), running, {
+            hasChanges,
+            period,
+            git: [
+              ...moves.slice(0, MAX_GIT).map(({ inList }) => inList),
+              ...(moves.length > MAX_GIT ? [`${moves.length - MAX_GIT} more`] : []),
+            ],
+          })
+        : { lines: new Map<string, never>(), left: [], others: new Set<string>() };
     const isOthersToo = withFolders(perhapsOthers);
     const changes: FileEffect[] = [];
     const parts: Uncovered[] = [];
@@ -421,7 +426,10 @@ export class CommandEffects implements Effects {
       const recorded = await this.#host.record(
         call,
         files,
-        { since: started, looked, unfinished, roots: places, saved, perhapsOthers: hadCompany(period) },
+        {
+          ...{ since: started, looked, unfinished, roots: places, saved, perhapsOthers: hadCompany(period) },
+          isNoted: git.length > 0 || contents.some(({ left }) => left.length > 0),
+        },
         notes,
       );
       return { ...recorded, left: [...recorded.left, ...unread] };
@@ -461,6 +469,11 @@ export class CommandEffects implements Effects {
     ]);
   }
 
+  #period({ call, begun }: Pick<Running, "call" | "begun">, ended: number): Period {
+    const { alone = ALONE } = this.#host;
+    return { started: begun, ended, inBackground: call.inBackground === true, alone };
+  }
+
   #isOfChange(path: string): boolean {
     return this.#host.isOfChange(path.slice(folderOf(path).length).replace("/", ""));
   }
@@ -469,10 +482,6 @@ export class CommandEffects implements Effects {
 /** A root as the host has it, and its real path. */
 interface Place extends WatchedRoot {
   real: string;
-}
-
-function periodOf({ call, begun }: Pick<Running, "call" | "begun">, ended: number): Period {
-  return { started: begun, ended, inBackground: call.inBackground === true };
 }
 
 /** Returns paths and those of all folders above them: a change may be told as that of a folder. */

@@ -89,7 +89,7 @@ export class ProposedUndo {
       steps,
       remarks: [
         ...(plan.dropped > 0 ? [droppedOfTurn(plan.dropped)] : []),
-        ...(direction === "undo" ? notesOf(await this.#host.changes.journal(), plan) : []),
+        ...(direction === "undo" ? notesOf(await this.#host.changes.journal(), plan, proposal.what) : []),
       ],
     });
     const go = direction === "undo" ? UNDO : BRING_BACK;

@@ -2,7 +2,7 @@ import type { ActivityLog, Door } from "../../core/pipeline/activity.js";
 import type { ChangeKeeper, Undone } from "../../features/changes/changes.js";
 import { ToolError } from "../../core/errors.js";
 import { UNDO_TOOL, type JournalQueries, type TurnKey } from "../../features/changes/journal/queries.js";
-import type { RecordedChange } from "../../features/changes/journal/types.js";
+import type { RecordedCall, RecordedChange } from "../../features/changes/journal/types.js";
 import type { UndoWhat } from "../../features/changes/journal/undo.js";
 import type { UndoPlan } from "../../features/changes/journal/undoPlan.js";
 import { newId } from "../../core/pipeline/newId.js";
@@ -84,7 +84,13 @@ export async function undo(
     );
     record("ok");
     host.onUndone?.();
-    return tell(undone, changes, direction, { session, turn }, direction === "undo" ? notesOf(journal, undone) : []);
+    return tell(
+      undone,
+      changes,
+      direction,
+      { session, turn },
+      direction === "undo" ? notesOf(journal, undone, what) : [],
+    );
   } catch (error) {
     record(error instanceof ToolError ? error.type : "internal_error");
     throw error;
@@ -106,9 +112,13 @@ export function checkTrust(host: Pick<UndoHost, "isTrusted">): void {
  * Returns what people should know of the calls that an undo takes back: what it does not cover, and what it leaves. Calls
  * that were undone before are no part of it.
  */
-export function notesOf(journal: JournalQueries, { undoes, perhapsOthers = [] }: UndoPlan): string[] {
+export function notesOf(journal: JournalQueries, { undoes, perhapsOthers = [] }: UndoPlan, what: UndoWhat): string[] {
   const targets = new Set(undoes.flatMap((undo) => undo.targets));
-  const calls = journal.callsOf([...targets]);
+  const undone = journal.callsOf([...targets]);
+  const [first] = undone;
+  const isOfTurn = (call: RecordedCall): boolean =>
+    "turn" in what && what.files === undefined && call.session === what.session && call.turn === what.turn;
+  const calls = [...undone, ...(first === undefined ? [] : journal.notedAfter(first.id).filter(isOfTurn))];
   const unsure = new Set(calls.flatMap(({ id, perhapsOthers: isUnsure }) => (isUnsure === true ? [id] : [])));
   const taken = journal.changes([...unsure]).filter(({ id }) => targets.has(id));
   return [

@@ -70,7 +70,7 @@ describe.skipIf(process.platform === "win32")("what a command changed", () => {
     expect(await poll({ action: "poll", wait_for: "one" })).toEqual([`[Changed: ${PERHAPS}M a.txt +1]`]);
     expect(await poll({ action: "poll" })).toEqual([]);
     expect(await poll({ ...goOn, wait_for: "two" })).toEqual([`[Changed: ${PERHAPS}M a.txt +1, A new]`]);
-    expect(await poll({ ...goOn, wait_for: "three" })).toEqual([`[Changed: ${PERHAPS}D new]`]);
+    expect(await poll({ ...goOn, wait_for: "three" })).toEqual(["[Changed: D new]"]);
     expect(await poll({ ...goOn, wait_for: "exit" })).toEqual([]);
   });
 

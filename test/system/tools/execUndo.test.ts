@@ -82,12 +82,15 @@ function filesOf(folder: string, below = ""): Record<string, string> {
   return found;
 }
 
-/** Undoes all calls of the turn, named one by one: so what others may have made while a command ran is undone, too. */
-async function undoCalls(workspace: TestWorkspace): Promise<void> {
-  const { changes, files } = workspace;
-  const call = { session: "s", turn: "u", callId: "u", door: "api", summary: "Undo" } as const;
-  const calls = (await changes.journal()).calls({ session: "s", turn: "t" }).map(({ id }) => id);
-  await changes.undo(call, { calls }, files, new AbortController().signal);
+/** Undoes each call of the turn, newest first: so what others may have made while a command ran is undone, too. */
+async function undoCalls({ changes, files }: TestWorkspace): Promise<void> {
+  const journal = await changes.journal();
+  for (const { id } of journal.calls({ session: "s", turn: "t" }).toReversed()) {
+    if (journal.standing(journal.changes([id])).length > 0) {
+      const call = { session: "s", turn: `u${id}`, callId: `u${id}`, door: "api", summary: "Undo" } as const;
+      await changes.undo(call, { calls: [id] }, files, new AbortController().signal);
+    }
+  }
 }
 
 function undo({ changes, files }: TestWorkspace, turn = "t", by = "u"): ReturnType<typeof changes.undo> {

@@ -59,6 +59,10 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
     .filter((change) => isInForce(change) && what.changes?.includes(change.id) !== false);
   const standing = journal.standing(changes);
   if (standing.length === 0) {
+    const noted = calls.flatMap((id) => journal.call(id)?.notes ?? []);
+    if (changes.length === 0 && noted.length > 0) {
+      throw new ToolError("not_found", `Nothing to undo: no file was changed that undo takes back. ${noted.join(" ")}`);
+    }
     const by = changes[0]?.undoneBy;
     throw by === undefined
       ? new ToolError("not_found", `Nothing to undo: the journal has none of its changes.${droppedNote(journal)}`)
