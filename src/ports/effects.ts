@@ -17,6 +17,8 @@ export interface FileEffect {
   lines?: { added: number; removed: number };
   /** Whether an edit or a save wrote it meanwhile, so that it may not be the command's. */
   meanwhile?: true;
+  /** Whether nobody knows that the command wrote it: others may have. Undo of the turn leaves it. */
+  perhapsOthers?: true;
 }
 
 /** What happened to the workspace's files while a command ran. */
@@ -36,7 +38,7 @@ export interface Effect {
   isPartial: boolean;
   /** Whether another command ran at the same time. */
   isShared: boolean;
-  /** Whether it ran so long that changes by others outside of Toolhost may be among those. */
+  /** Whether changes by others outside of Toolhost may be among those; each such change says so. */
   mayBeOthers: boolean;
   /** Changes that undo cannot take back, each with the reason; the first of them, and how many more there are. */
   notUndone: readonly string[];
@@ -59,6 +61,10 @@ export interface CommandCall {
   door: string;
   /** One line for people. */
   summary: string;
+  /** The session that is told what it changed, if that is another one. */
+  reader?: string;
+  /** Whether it was started in the background: others are at work beside it from the first moment. */
+  inBackground?: true;
 }
 
 /** An effect that could not be found out. */

@@ -124,7 +124,7 @@ export function contextOf(
     reads: caller.reads ?? "free",
     isPreview,
   };
-  const { reader: _reader, reads: _reads, ...call } = origin;
+  const { reads: _reads, ...call } = origin;
   const { files, search } = host.capabilities;
   const context: CallContext = {
     signal,

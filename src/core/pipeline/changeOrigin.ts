@@ -20,6 +20,11 @@ export interface JournalCall {
   summary: string;
   /** Sentences for people who undo it: what undo does not cover, and what cannot be told apart. */
   notes?: readonly string[];
+  /**
+   * Whether a command may not have made its changes: they were found after it, and others may have made them outside of
+   * Toolhost. Only who names the call or a file takes them back.
+   */
+  perhapsOthers?: true;
 }
 
 /** Who changes files. */

@@ -1,5 +1,5 @@
 import type { JournalQueries } from "../../features/changes/journal/queries.js";
-import type { JournalTurn } from "../../features/changes/journal/types.js";
+import type { JournalTurn, RecordedCall } from "../../features/changes/journal/types.js";
 import { newId } from "../../core/pipeline/newId.js";
 import { failure, type Outcome } from "../../core/outcome.js";
 import { oneLine } from "../../text/clip.js";
@@ -62,14 +62,26 @@ async function takeBack(
     ? `\`${command}${request.kind === "call" ? ` --id ${request.id}` : ""} --file <file or folder>\``
     : "no";
   const done = await undo(host, { door: "cli", session: newId(), signal, alone }, what, direction);
+  const later =
+    request.kind === "last" && request.files === undefined && call !== undefined
+      ? journal
+          .notedAfter(call.id)
+          .filter(({ session, turn }) => session !== call.session || turn !== call.turn)
+          .map(
+            (noted) => `Call ${noted.id} (${noted.tool}, ${whoAndWhen(noted, now)}) stays. ${noted.notes?.join(" ")}`,
+          )
+      : [];
   const id = done.key && journal.calls(done.key).at(-1)?.id;
   const text = [
     ...(call === undefined
       ? []
-      : [`${request.kind === "last" ? "The last turn" : `Call ${call.id}`} (${whoAndWhen(call, now)}):`]),
+      : [
+          `${request.kind === "last" ? "The last turn" : `Call ${call.id}`} (${whoAndWhen(call, now)}${turnInWords(request, call)}):`,
+        ]),
     done.headline,
     ...done.steps.map((step) => `  ${oneLine(step.path)}: ${stepWords(step, direction)}`),
     ...done.remarks,
+    ...later,
     ...(id === undefined ? [] : [`${direction === "undo" ? "Redo it" : "Undo it again"} with: ${command} --id ${id}`]),
   ];
   const files = done.steps.map(({ path, from, did, merged }) => ({
@@ -81,8 +93,15 @@ async function takeBack(
   return { ok: true, text: text.join("\n"), data: { ...(id !== undefined && { id }), files, remarks: done.remarks } };
 }
 
+/** Says what a turn is where nobody tells Toolhost: it is undone as a whole. */
+function turnInWords({ kind }: UndoRequest, { door }: RecordedCall): string {
+  return kind === "last" && door.startsWith("mcp")
+    ? "; over MCP, a turn is all calls without a pause of a minute between them"
+    : "";
+}
+
 function list(journal: JournalQueries, command: string, now: number): Outcome {
-  const turns = journal.turns(LISTED_TURNS).map((turn) => ({
+  const turns = journal.turnsWithNoted(LISTED_TURNS).map((turn) => ({
     ...turn,
     calls: turn.calls.slice(-LISTED_CALLS),
     earlier: Math.max(0, turn.calls.length - LISTED_CALLS),
@@ -97,11 +116,12 @@ function list(journal: JournalQueries, command: string, now: number): Outcome {
       undone: turn.undone,
       is_undo: turn.isUndo,
       ...(turn.earlier > 0 && { earlier_calls: turn.earlier }),
-      calls: turnCalls(journal, turn).map(({ call: { id, tool, summary, notes }, undone, files }) => ({
+      calls: turnCalls(journal, turn).map(({ call: { id, tool, summary, notes, perhapsOthers }, undone, files }) => ({
         id,
         tool,
         summary,
         undone,
+        ...(perhapsOthers === true && { perhaps_others: true }),
         ...(notes !== undefined && { notes }),
         files: files.map(({ path, from, kind, added, removed }) => ({
           path,
@@ -141,10 +161,13 @@ function turnLines(journal: JournalQueries, turn: JournalTurn & { earlier: numbe
       .flatMap(({ call, files }) => {
         const rows = [
           ...(files.length === 0
-            ? ["came to nothing"]
+            ? [journal.changes([call.id]).length === 0 ? "no file that undo takes back" : "came to nothing"]
             : files.slice(0, LISTED_FILES).map((file) => `${oneLine(file.path)}  ${changeWords([file])}`)),
           ...(files.length > LISTED_FILES
             ? [`and ${count(files.length - LISTED_FILES, "more file")}: ${changeWords(files)} in all`]
+            : []),
+          ...(call.perhapsOthers === true
+            ? [`changed while it ran, perhaps by others: only --id ${call.id} or --file takes them back`]
             : []),
           ...(call.notes ?? []).map(oneLine),
         ];

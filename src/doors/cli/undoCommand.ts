@@ -20,10 +20,10 @@ export function addUndoCommand(
     .command("undo")
     .description("undo changes that Toolhost's tools made in this folder, on the command line or in VS Code")
     .addOption(
-      new Option("--last", "the last turn (default): all changes from one request or one command").conflicts([
-        "id",
-        "list",
-      ]),
+      new Option(
+        "--last",
+        "the last turn (default): all changes from one request or one command; over MCP, from all calls without a pause of a minute between them",
+      ).conflicts(["id", "list"]),
     )
     .addOption(
       new Option("--id <n>", "one call, by its number in the list; an undo is a call, too")

@@ -23,7 +23,7 @@ import { undoFiles } from "./journal/undoFiles.js";
 import { conflictError, planUndo, type UndoWhat } from "./journal/undo.js";
 import type { UndoPlan } from "./journal/undoPlan.js";
 import type { ViewChange } from "./publication.js";
-import type { CommandChange, CommandFiles, Meanwhile, RecordedCommand } from "./commandChanges.js";
+import type { ChangedText, CommandChange, CommandFiles, Meanwhile, RecordedCommand } from "./commandChanges.js";
 import { KeyedLock } from "./keyedLock.js";
 import { placeAfter } from "./fileChange.js";
 import { KnownTexts } from "./knownTexts.js";
@@ -166,7 +166,7 @@ export class ChangeKeeper {
    * @throws ToolError `unavailable` if there is no journal, and what `Journal.begin` throws
    */
   async recordCommand(
-    call: JournalCall,
+    call: JournalCall & { reader?: string },
     changes: readonly CommandChange[],
     meanwhile: Meanwhile,
     files: Files,
@@ -178,6 +178,7 @@ export class ChangeKeeper {
     const recorded = await this.#locks.runAll(keys, () =>
       recordCommand(entries, call, changes, meanwhile, this.#commandFiles(files), notes),
     );
+    await this.#known.noteCommand(call, recorded.texts);
     this.#host.onChanged?.();
     return recorded;
   }
@@ -390,6 +391,7 @@ export class ChangeKeeper {
     }
     this.#host.onChanged?.();
     if (origin.isCommand === true) {
+      await this.#known.noteCommand(origin, changedTexts(changes));
       return files;
     }
     await this.#known.noteWritten(origin, changes, files, undo.files);
@@ -411,6 +413,15 @@ export class ChangeKeeper {
     const isNew = change.kind === "create" || change.kind === "move" || planned.kind === "create";
     return isNew ? { ...planned, foldersMade: await this.#host.writer.missingFolders(placeAfter(change)) } : planned;
   }
+}
+
+/** Returns the texts that a command has changed and left at their places, by real paths. */
+function changedTexts(changes: readonly FileChange[]): Map<string, ChangedText> {
+  return new Map(
+    changes.flatMap((change) =>
+      change.kind === "replace" ? [[fileKey(change.at), { before: change.before.text, after: change.text }]] : [],
+    ),
+  );
 }
 
 /**

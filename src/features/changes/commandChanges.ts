@@ -23,6 +23,8 @@ export interface CommandChange {
   /** Permission bits of the file before. */
   mode?: number;
   foldersMade: number;
+  /** Whether others may have made it: it is recorded as a call of its own, which undo of the turn leaves. */
+  perhapsOthers?: boolean;
 }
 
 /** What others did while a command ran. */
@@ -39,6 +41,10 @@ export interface Meanwhile {
   saved: ReadonlyMap<string, { at: number; bytes: Uint8Array | undefined }>;
   /** Whether its process was killed while it ran, perhaps long ago: what tools have changed since is not looked at. */
   isLeft?: boolean;
+  /** Whether others may have changed files outside of Toolhost. */
+  perhapsOthers?: boolean;
+  /** Whether its notes are kept even if no file is recorded. */
+  isNoted?: boolean;
 }
 
 /** What was recorded of a command's changes. */
@@ -49,8 +55,18 @@ export interface RecordedCommand {
   left: { path: string; why: string }[];
   /** The paths of files that only others have changed. */
   others: Set<string>;
+  /** The paths of files whose changes others may have made. */
+  perhapsOthers: Set<string>;
   /** Number of changes that were recorded. */
   made: number;
+  /** The texts that the command alone has changed, by real paths. */
+  texts: Map<string, ChangedText>;
+}
+
+/** A text before and after a command. */
+export interface ChangedText {
+  before: string;
+  after: string;
 }
 
 /** Files, as the host of a command sees them. */
@@ -85,12 +101,22 @@ export async function recordCommand(
   { files, decode }: CommandFiles,
   notes: (left: RecordedCommand["left"]) => string[],
 ): Promise<RecordedCommand> {
-  const recorded: RecordedCommand = { lines: new Map(), left: [], others: new Set(), made: 0 };
-  const planned: JournalChange[] = [];
+  const recorded: RecordedCommand = {
+    lines: new Map(),
+    left: [],
+    others: new Set(),
+    perhapsOthers: new Set(),
+    made: 0,
+    texts: new Map(),
+  };
+  const certain: JournalChange[] = [];
+  const perhaps: JournalChange[] = [];
   const company = await companyOf(journal.queries, meanwhile, files, decode);
   const touched = meanwhile.isLeft === true ? touchedSince(journal.queries, meanwhile.since) : new Set<string>();
   const alone = changes.flatMap((change) => split(change, company, meanwhile));
-  for (const { path, from, absolute, before, after, mode, foldersMade } of alone) {
+  for (const { path, from, absolute, before, after, mode, foldersMade, perhapsOthers = false } of alone) {
+    const planned = perhapsOthers ? perhaps : certain;
+    const count = planned.length;
     try {
       // What is gone may have been in a folder whose place a link has now: that leads elsewhere.
       const gone = (name: string): Promise<GatedPath> => files.resolvePlace?.(name) ?? entryPlace(files, name);
@@ -129,21 +155,44 @@ export async function recordCommand(
       }
       if (parts !== undefined && parts.length > 0 && isText(was) && isText(is)) {
         recorded.lines.set(path, changedLines(was?.text ?? "", is?.text ?? ""));
+        if (was !== undefined && is !== undefined && others === undefined && !perhapsOthers) {
+          recorded.texts.set(absolute, { before: was.text, after: is.text });
+        }
       }
     } catch (error) {
       recorded.left.push({ path, why: error instanceof Error ? error.message : String(error) });
     }
+    if (perhapsOthers && planned.length > count) {
+      recorded.perhapsOthers.add(path);
+    }
   }
   if (meanwhile.isLeft !== true) {
-    planned.push(...(await changedBack(company, meanwhile, files, recorded)));
+    const back = await changedBack(company, meanwhile, files, recorded);
+    const planned = meanwhile.perhapsOthers === true ? perhaps : certain;
+    planned.push(...back);
+    if (planned === perhaps) {
+      back.forEach(({ path }) => recorded.perhapsOthers.add(path));
+    }
   }
-  recorded.made = planned.length;
-  if (planned.length > 0) {
-    const told = notes(recorded.left);
-    const pending = await journal.begin({ ...call, ...(told.length > 0 && { notes: told }) }, planned);
-    await pending.settle(planned.map(({ foldersMade = 0 }) => ({ saved: true, text: undefined, foldersMade })));
+  recorded.made = certain.length + perhaps.length;
+  const told = notes(recorded.left);
+  const noted = told.length > 0 && { notes: told };
+  if (certain.length > 0) {
+    await record(journal, { ...call, ...noted }, certain);
+  }
+  if (perhaps.length > 0) {
+    await record(journal, { ...call, ...(certain.length === 0 && noted), perhapsOthers: true }, perhaps);
+  }
+  if (recorded.made === 0 && told.length > 0 && (meanwhile.isNoted === true || recorded.left.length > 0)) {
+    await record(journal, { ...call, ...noted }, []);
   }
   return recorded;
+}
+
+/** Records changes that are made already. */
+async function record(journal: Journal, call: JournalCall, planned: readonly JournalChange[]): Promise<void> {
+  const pending = await journal.begin(call, planned);
+  await pending.settle(planned.map(({ foldersMade = 0 }) => ({ saved: true, text: undefined, foldersMade })));
 }
 
 /**
@@ -265,7 +314,7 @@ function split(
   company: ReadonlyMap<string, Company>,
   { roots }: Meanwhile,
 ): readonly CommandChange[] {
-  const { path, from, absolute, before, after, foldersMade } = change;
+  const { path, from, absolute, before, after, foldersMade, perhapsOthers = false } = change;
   const root = roots.find(({ prefix, real }) => absolute === `${real}/${path.slice(prefix.length)}`);
   if (from === undefined || root === undefined) {
     return [change];
@@ -275,8 +324,8 @@ function split(
     return [change];
   }
   return [
-    { path: from, absolute: old, ...(before && { before }), foldersMade: 0 },
-    { path, absolute, ...(after && { after }), foldersMade },
+    { path: from, absolute: old, ...(before && { before }), foldersMade: 0, perhapsOthers },
+    { path, absolute, ...(after && { after }), foldersMade, perhapsOthers },
   ];
 }
 

@@ -8,6 +8,7 @@ import type { UndoPlan } from "./journal/undoPlan.js";
 import { textVersion } from "../../text/contentVersion.js";
 import { unifiedDiff } from "../../text/diff/diff.js";
 import { shownFormatting } from "../../text/formatting.js";
+import type { ChangedText } from "./commandChanges.js";
 import { changedElsewhere, isUntouched } from "./elsewhere.js";
 import { askedText, placeAfter } from "./fileChange.js";
 import type { Ledger, ReadState } from "./ledger.js";
@@ -17,11 +18,16 @@ import { ShownTexts } from "./shownTexts.js";
 /** Maximum characters of a diff in an error. A longer diff is not shown, and the file has to be read. */
 const MAX_DIFF = 10_000;
 
+/** Maximum number of files remembered as commands left them. */
+const MAX_LEFT = 1_000;
+
 /** What each session knows of files' texts: it may change only these. */
 export class KnownTexts {
   readonly #state: () => Promise<{ ledger: Ledger }>;
   readonly #lines = new ShownLines();
   readonly #wholes = new ShownTexts();
+  /** The versions in which commands of a session left files that it knew, by session and file, oldest first. */
+  readonly #left = new Map<string, string>();
 
   constructor(state: () => Promise<{ ledger: Ledger }>) {
     this.#state = state;
@@ -36,6 +42,29 @@ export class KnownTexts {
   /** Notes what a session has read of a file. */
   async noteRead(origin: ChangeOrigin, at: GatedPath, seen: Parameters<Ledger["note"]>[2]): Promise<void> {
     (await this.#state()).ledger.note(readerOf(origin), fileKey(at), seen);
+  }
+
+  /** Notes texts that a command of a session has changed, as its result says: nobody else changed them since it read them. */
+  async noteCommand(
+    origin: Pick<ChangeOrigin, "reader" | "session">,
+    texts: ReadonlyMap<string, ChangedText>,
+  ): Promise<void> {
+    const { ledger } = await this.#state();
+    const session = readerOf(origin);
+    for (const [absolute, { before, after }] of texts) {
+      const key = JSON.stringify([session, absolute]);
+      const version = await textVersion(before);
+      const isKnown =
+        this.#left.get(key) === version || ledger.check(session, absolute, { text: before, version }) === "same";
+      this.#left.delete(key);
+      if (isKnown) {
+        this.#left.set(key, await textVersion(after));
+      }
+      const [oldest] = this.#left.size > MAX_LEFT ? this.#left.keys() : [];
+      if (oldest !== undefined) {
+        this.#left.delete(oldest);
+      }
+    }
   }
 
   /** @throws ToolError `must_read` or `stale` if a session that must have read a file's text has not */
@@ -114,9 +143,11 @@ export class KnownTexts {
           return undefined;
         }
         const { readText } = state;
+        const isOwn = this.#left.get(JSON.stringify([session, fileKey(at)])) === before.version;
         const mayChange =
           unseen !== undefined &&
           (unseen.length === 0 ||
+            (isOwn && unseen.every(({ quoted }) => quoted)) ||
             (readText !== undefined &&
               unseen.every(({ quoted }) => quoted) &&
               isUntouched(readText, before.text, unseen)));
@@ -150,7 +181,7 @@ export class KnownTexts {
   }
 }
 
-function readerOf({ reader, session }: ChangeOrigin): string {
+function readerOf({ reader, session }: Pick<ChangeOrigin, "reader" | "session">): string {
   return reader ?? session;
 }
 

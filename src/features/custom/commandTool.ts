@@ -130,14 +130,14 @@ export function commandTool(entry: CommandEntry, parts: CommandToolParts): Tool 
   };
 
   async function run(input: Input, context: Context): Promise<ToolResult> {
-    const { processes, results, session, callId, signal, report, unasked, onlyReads, byPerson, origin } = context;
+    const { processes, results, session, callId, signal, report, unasked, onlyReads, origin } = context;
     asks = readOnly && unasked ? await parts.whyAsks(context.files) : asks;
     if (unasked && asks !== undefined) {
       throw new ToolError("stale", `${name}: nothing was run. ${asks}`, "Call it again: the user is asked then.");
     }
     const request = {
       ...(await requestOf(words(input), context)),
-      ...(!onlyReads && !byPerson && { watched: origin }),
+      ...(!onlyReads && { watched: origin }),
     };
     const process = await processes.start(request, false, { session, callId });
     if (entry.stdin === "json") {

@@ -137,7 +137,11 @@ export function compare(before: Snapshot, after: Snapshot, period = { ended: Inf
     changes: ignored > MAX_IGNORED ? changes.filter((change) => !isIgnored(change)) : changes,
     ignored,
     uncovered: [...uncovered.values()],
-    files,
+    files: files.map((file) => {
+      const folder = folderOf(file.path);
+      const { isIgnored: isInIgnored = false } = after.folders.get(folder) ?? before.folders.get(folder) ?? {};
+      return isInIgnored ? { ...file, isInIgnored } : file;
+    }),
   };
 }
 

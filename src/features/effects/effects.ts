@@ -1,4 +1,6 @@
 import type { CommandCall, Effect, Effects, EffectWatch, FileEffect, UnknownEffect } from "../../ports/effects.js";
+import { folderShares } from "../../text/folderShares.js";
+import { ALONE, hadCompany, mayBeOthers, type Period } from "./authorship.js";
 import { moveInWords } from "./gitMoves.js";
 import { folderOf, type Uncovered } from "./snapshot.js";
 import { isIn, retold, toldPath } from "./toldPaths.js";
@@ -15,8 +17,6 @@ const MAX_WATCHES = 16;
 /** Maximum number of moves of refs and stashes that are reported. */
 const MAX_GIT = 8;
 
-/** If a command runs longer than this, in ms, others may edit files meanwhile; nobody edits by hand faster. */
-const ALONE = 5_000;
 /** How long after its process was last known to run a killed command may have run, in ms: it is killed with that. */
 const DYING = 2_000;
 const KILLED = "Toolhost was killed while the command ran.";
@@ -25,6 +25,8 @@ const KILLED = "Toolhost was killed while the command ran.";
 interface ChangedFile extends FileContents {
   /** The real paths of its root and of where it is now; `path` and `from` are as people write them. */
   absolute: string;
+  /** Whether others may have made the change. */
+  perhapsOthers: boolean;
 }
 
 /** What others did while a command ran. */
@@ -41,6 +43,10 @@ interface Meanwhile {
   saved: ReadonlyMap<string, SavedFile>;
   /** Whether its process was killed while it ran, perhaps long ago. */
   isLeft?: boolean;
+  /** Whether others may have changed files outside of Toolhost. */
+  perhapsOthers?: boolean;
+  /** Whether its notes are kept even if no file is recorded. */
+  isNoted?: boolean;
 }
 
 /** What was recorded of a command's changes. */
@@ -51,6 +57,8 @@ export interface Recorded {
   left: LeftChange[];
   /** The paths of files that only others have changed meanwhile. */
   others: ReadonlySet<string>;
+  /** The paths of files whose changes others may have made. */
+  perhapsOthers?: ReadonlySet<string>;
   /** Number of changes that were recorded. */
   made?: number;
 }
@@ -84,11 +92,15 @@ export interface CommandEffectsHost {
   read(absolute: string): Uint8Array | undefined;
   /** Milliseconds since 1970. */
   now(): number;
+  /** See `ALONE`, its default. */
+  alone?: number;
 }
 
 /** A command that runs. */
 interface Running {
   call: CommandCall;
+  /** When the command started, and when what is compared now did: it may have been looked at in between. */
+  begun: number;
   started: number;
   /** When the roots had been looked at. */
   looked: number;
@@ -164,10 +176,11 @@ export class CommandEffects implements Effects {
       })),
     );
     const unread = [...late, ...this.#unread(contents, places)];
+    const period = this.#period({ call, begun: started }, seen);
     const meanwhile = { since: started, roots: places, saved: new Map<string, never>(), isLeft: true };
     let recorded: Recorded;
     try {
-      recorded = await this.#host.record(call, this.#changed(contents, places), meanwhile, (left) => [
+      recorded = await this.#host.record(call, this.#changed(contents, places, period), meanwhile, (left) => [
         KILLED,
         ...notCovered([...left, ...unread]),
       ]);
@@ -215,7 +228,10 @@ export class CommandEffects implements Effects {
     }
     // Two that run at the same time share what changes, from the first one's snapshot on.
     const started = this.#host.now();
-    const running: Running = { call, started, looked: started, unfinished: [], isShared: this.#running.size > 0 };
+    const running: Running = {
+      ...{ call, begun: started, started, looked: started, unfinished: [] },
+      isShared: this.#running.size > 0,
+    };
     this.#running.forEach((other) => (other.isShared = true));
     this.#running.add(running);
     const taken = await this.#take(running, roots, keeps);
@@ -303,6 +319,7 @@ export class CommandEffects implements Effects {
     seen: string | undefined,
   ): Promise<Effect> {
     const { started, unfinished, isShared } = running;
+    const period = this.#period(running, ended);
     const places = roots.map(({ folder, prefix }, at) => ({ folder, prefix, real: found[at]?.real ?? folder }));
     const told = (root: WatchedRoot | undefined, path: string): string => toldPath(root, path, seen);
     const isSeen = (root: WatchedRoot | undefined, path: string): boolean =>
@@ -313,7 +330,6 @@ export class CommandEffects implements Effects {
       !this.#saves.isEmpty ||
       unfinished.length > 0 ||
       (await this.#host.hasChanged(started).catch(() => false));
-    const mayBeOthers = hasChanges && ended - started >= ALONE;
     const moves = found.flatMap(({ git }, at) =>
       git.map(({ path, ...move }) => ({
         isSeen: isSeen(roots[at], path),
@@ -322,16 +338,18 @@ export class CommandEffects implements Effects {
       })),
     );
     const seenMoves = moves.filter((move) => move.isSeen);
-    const { lines, left, others } = hasCompany
-      ? await this.#record(snapshot, places, this.#saves.since(started, places), running, {
-          hasChanges,
-          seconds: mayBeOthers ? Math.round((ended - started) / 1000) : undefined,
-          git: [
-            ...moves.slice(0, MAX_GIT).map(({ inList }) => inList),
-            ...(moves.length > MAX_GIT ? [`${moves.length - MAX_GIT} more`] : []),
-          ],
-        })
-      : { lines: new Map<string, never>(), left: [], others: new Set<string>() };
+    const { lines, left, others, perhapsOthers } =
+      hasCompany || moves.length > 0
+        ? await this.#record(snapshot, places, this.#saves.since(started, places), running, {
+            hasChanges,
+            period,
+            git: [
+              ...moves.slice(0, MAX_GIT).map(({ inList }) => inList),
+              ...(moves.length > MAX_GIT ? [`${moves.length - MAX_GIT} more`] : []),
+            ],
+          })
+        : { lines: new Map<string, never>(), left: [], others: new Set<string>() };
+    const isOthersToo = withFolders(perhapsOthers);
     const changes: FileEffect[] = [];
     const parts: Uncovered[] = [];
     found.forEach(({ changes: own, uncovered }, at) => {
@@ -349,6 +367,7 @@ export class CommandEffects implements Effects {
           ...(change.from !== undefined && { from: told(root, change.from) }),
           ...(counted !== undefined && { lines: counted }),
           ...(isOthers && { meanwhile: true }),
+          ...(isOthersToo.has(path.replace(/\/$/, "")) && { perhapsOthers: true }),
         });
       }
       const seenParts = topmost(uncovered).filter((part) => isSeen(root, part.path));
@@ -357,7 +376,10 @@ export class CommandEffects implements Effects {
     // Those that matter most are named.
     parts.sort((a, b) => Number(a.isIgnored) - Number(b.isIgnored));
     return {
-      changes: changes.slice(0, MAX_CHANGES),
+      changes:
+        changes.length <= MAX_CHANGES
+          ? changes
+          : folderShares(changes, ({ path }) => path, MAX_CHANGES).flatMap(({ shown }) => shown),
       more: Math.max(0, changes.length - MAX_CHANGES),
       ignored: found.reduce((sum, { ignored }) => sum + ignored, 0),
       notCovered: parts.slice(0, MAX_NOT_COVERED).map(({ path, why }) => `${path === "" ? "." : path} (${why})`),
@@ -366,7 +388,7 @@ export class CommandEffects implements Effects {
       moreGit: Math.max(0, seenMoves.length - MAX_GIT),
       isPartial: parts.some(({ isIgnored }) => !isIgnored),
       isShared,
-      mayBeOthers,
+      mayBeOthers: (perhapsOthers?.size ?? 0) > 0,
       notUndone: named(left.map(({ path, why }) => ({ path: retold(path, roots, told), why }))),
       moreNotUndone: Math.max(0, left.length - MAX_NOT_UNDONE),
     };
@@ -378,7 +400,7 @@ export class CommandEffects implements Effects {
     places: readonly Place[],
     saved: ReadonlyMap<string, SavedFile>,
     { call, started, looked, unfinished }: Running,
-    { hasChanges, seconds, git }: { hasChanges: boolean; seconds: number | undefined; git: readonly string[] },
+    { hasChanges, period, git }: { hasChanges: boolean; period: Period; git: readonly string[] },
   ): Promise<Recorded> {
     const contents = hasChanges ? await this.#host.snapshots.contents(snapshot).catch(() => undefined) : [];
     const savedPaths = places.flatMap(({ real, prefix }) =>
@@ -391,23 +413,23 @@ export class CommandEffects implements Effects {
         others: new Set(savedPaths),
       };
     }
-    const files = this.#changed(contents, places);
+    const files = this.#changed(contents, places, period);
     const unread = this.#unread(contents, places);
     const notes = (left: readonly LeftChange[]): string[] => {
       const all = [...left, ...unread];
       return [
         ...notCovered(all),
         ...(git.length === 0 ? [] : [`Undo does not take back what else Git did: ${git.join(", ")}.`]),
-        ...(seconds === undefined
-          ? []
-          : [`It ran for ${seconds} s: what others changed outside of Toolhost meanwhile counts as its changes, too.`]),
       ];
     };
     try {
       const recorded = await this.#host.record(
         call,
         files,
-        { since: started, looked, unfinished, roots: places, saved },
+        {
+          ...{ since: started, looked, unfinished, roots: places, saved, perhapsOthers: hadCompany(period) },
+          isNoted: git.length > 0 || contents.some(({ left }) => left.length > 0),
+        },
         notes,
       );
       return { ...recorded, left: [...recorded.left, ...unread] };
@@ -422,13 +444,14 @@ export class CommandEffects implements Effects {
   }
 
   /** Returns changed files as they are recorded. */
-  #changed(contents: readonly RootContents[], places: readonly Place[]): ChangedFile[] {
+  #changed(contents: readonly RootContents[], places: readonly Place[], period: Period): ChangedFile[] {
     return contents.flatMap(({ files: changed }, at) => {
       const { real = "", prefix = "" } = places[at] ?? {};
       return changed
         .filter(({ path }) => !this.#isOfChange(path))
         .map(({ path, from, ...file }) => ({
           ...file,
+          perhapsOthers: mayBeOthers({ path, ...file }, period),
           path: prefix + path,
           absolute: `${real}/${path}`,
           ...(from !== undefined && { from: prefix + from }),
@@ -446,6 +469,11 @@ export class CommandEffects implements Effects {
     ]);
   }
 
+  #period({ call, begun }: Pick<Running, "call" | "begun">, ended: number): Period {
+    const { alone = ALONE } = this.#host;
+    return { started: begun, ended, inBackground: call.inBackground === true, alone };
+  }
+
   #isOfChange(path: string): boolean {
     return this.#host.isOfChange(path.slice(folderOf(path).length).replace("/", ""));
   }
@@ -454,6 +482,17 @@ export class CommandEffects implements Effects {
 /** A root as the host has it, and its real path. */
 interface Place extends WatchedRoot {
   real: string;
+}
+
+/** Returns paths and those of all folders above them: a change may be told as that of a folder. */
+function withFolders(paths: ReadonlySet<string> | undefined): Set<string> {
+  const all = new Set(paths);
+  for (const path of paths ?? []) {
+    for (let folder = folderOf(path); folder !== "" && !all.has(folder); folder = folderOf(folder)) {
+      all.add(folder);
+    }
+  }
+  return all;
 }
 
 /** Returns the lines that a change added and removed: something else may have been in the place of a file, or is now. */

@@ -68,6 +68,8 @@ export interface FileDifference {
    * else took: each is undone with the others only.
    */
   isSwapped?: true;
+  /** Whether its folder is ignored. */
+  isInIgnored?: true;
 }
 
 /** Whether an entry is the same file in the same state. */

@@ -55,6 +55,10 @@ export interface FileContents {
   mode?: number;
   /** Number of parent folders, nearest first, that are new. */
   foldersMade: number;
+  /** When it last changed, in milliseconds since 1970; undefined if it is gone or not known. */
+  changed?: number;
+  /** Whether its folder is ignored. */
+  isInIgnored?: boolean;
 }
 
 /** A change that cannot be taken back, and why. */

@@ -23,6 +23,7 @@ const changedData = once(() =>
               .describe("Changed lines, where they are known."),
             ignored: z.boolean().optional().describe("Git ignores it."),
             meanwhile: z.boolean().optional().describe("An edit or a save wrote it meanwhile."),
+            perhaps_others: z.boolean().optional().describe("Others may have written it; undo of the turn leaves it."),
           }),
         )
         .describe("What changed."),
@@ -33,7 +34,7 @@ const changedData = once(() =>
       git: z.array(z.string()).describe("What Git did to refs and stashes, which undo leaves, and what takes it back."),
       more_git: z.int().describe("Number of further such changes."),
       shared: z.boolean().describe("Another command ran at the same time."),
-      may_be_others: z.boolean().describe("It ran so long that changes by others may be among them."),
+      may_be_others: z.boolean().describe("Changes that others may have made are among them."),
       not_undone: z.array(z.string()).describe("Changes that undo does not cover, and why."),
       more_not_undone: z.int().describe("Number of further such changes."),
       dropped: z.string().optional().describe("Why nothing that it changed in the sandbox was kept."),

@@ -74,7 +74,11 @@ export async function toldEffect(
         "unknown" in effect
           ? effect
           : {
-              files: effect.changes.map(({ kind: change, ...rest }) => ({ change, ...rest })),
+              files: effect.changes.map(({ kind: change, perhapsOthers, ...rest }) => ({
+                change,
+                ...rest,
+                ...(perhapsOthers === true && { perhaps_others: true }),
+              })),
               more: effect.more,
               ignored: effect.ignored,
               not_covered: [...effect.notCovered],

@@ -1,4 +1,5 @@
 import type { Effect, FileEffect, UnknownEffect } from "../../ports/effects.js";
+import { folderShares } from "../../text/folderShares.js";
 import { shownName } from "../../text/shownName.js";
 
 /** Maximum number of changes listed; the rest is counted. */
@@ -15,17 +16,17 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
     const but = effect.apart === undefined ? "" : `, but for ${apartInWords(effect.apart)}`;
     return `Nothing that it changed was kept${but}: ${effect.dropped} To change it, use the tools for files, or exec with outside: true, which asks the user.`;
   }
-  const { changes, ignored, isPartial, isShared, mayBeOthers } = effect;
-  const own = changes.filter(({ meanwhile }) => meanwhile !== true);
+  const { changes, ignored, isPartial, isShared } = effect;
+  const own = changes.filter(({ meanwhile, perhapsOthers }) => meanwhile !== true && perhapsOthers !== true);
+  const unsure = changes.filter(({ meanwhile, perhapsOthers }) => meanwhile !== true && perhapsOthers === true);
   const others = changes.filter(({ meanwhile }) => meanwhile === true);
-  const told = own.slice(0, MAX_TOLD).map(changeInWords);
-  const more = own.length - told.length + effect.more;
   const listsIgnored = changes.some((change) => change.ignored === true);
   const counted = ignored > 0 && !listsIgnored ? [`${ignored} ignored files`] : [];
   const parts = [
-    ...(told.length === 0 ? [] : [`${told.join(", ")}${more > 0 ? ` and ${more} more` : ""}`]),
+    ...(own.length === 0 ? [] : [`${listed(own)}${effect.more > 0 ? ` and ${effect.more} more` : ""}`]),
     ...counted,
-    ...(others.length === 0 ? [] : [`also edited or saved meanwhile: ${listed(others.map(changeInWords), MAX_TOLD)}`]),
+    ...(unsure.length === 0 ? [] : [`while it ran, perhaps by others (undo leaves these): ${listed(unsure)}`]),
+    ...(others.length === 0 ? [] : [`also edited or saved meanwhile: ${listed(others)}`]),
   ];
   const moves = [...effect.git, ...(effect.moreGit > 0 ? [`${effect.moreGit} more`] : [])];
   if (moves.length > 0) {
@@ -46,10 +47,8 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
           `undo does not cover: ${notUndone.map(shownName).join(", ")}${moreNotUndone > 0 ? ` and ${moreNotUndone} more` : ""}`,
         ];
   const missing = effect.notCovered.length === 0 ? [] : [`not covered: ${notCovered(effect)}`];
-  const company = mayBeOthers && hasChanges ? ["changes by others in this time may be among them"] : [];
   return [
     `Changed${isShared && hasChanges ? " while other commands ran too" : ""}: ${hasChanges ? parts.join("; ") : "nothing seen"}`,
-    ...company,
     ...lasting,
     ...missing,
   ].join("; ");
@@ -80,6 +79,14 @@ function notCovered({ notCovered: named, moreNotCovered: more }: Effect): string
   return `${named.map(shownName).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-function listed(items: readonly string[], max: number): string {
-  return `${items.slice(0, max).join(", ")}${items.length > max ? ` and ${items.length - max} more` : ""}`;
+/** Lists changes; of many, some of each folder, with how many more there are. */
+function listed(changes: readonly FileEffect[]): string {
+  const shares = folderShares(changes, ({ path }) => path, MAX_TOLD);
+  const told = shares.filter(({ shown }) => shown.length > 0);
+  const rest = shares.filter(({ shown }) => shown.length === 0).reduce((sum, { more }) => sum + more, 0);
+  const parts = told.map(({ folder, shown, more }) => {
+    const where = folder === "" || shares.length === 1 ? "" : ` in ${shownName(folder)}`;
+    return `${shown.map(changeInWords).join(", ")}${more > 0 ? ` and ${more} more${where}` : ""}`;
+  });
+  return `${parts.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

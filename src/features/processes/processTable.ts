@@ -214,7 +214,7 @@ export class ProcessTable implements Processes {
         }
       : { log: this.#keptLog(request, "", answer) };
     const view = await this.#view(request);
-    const watch = view ?? (await this.#watched(request));
+    const watch = view ?? (await this.#watched(request, background));
     const started = Date.now();
     const limits = request.unasked === true ? this.#limits : undefined;
     // A process gets its id once it has started: one that could not be started has none.
@@ -299,8 +299,9 @@ export class ProcessTable implements Processes {
   }
 
   /** Begins to watch what a command changes. @throws ToolError `unavailable` if that must be kept for undo and is not */
-  async #watched({ watched, keeps = [] }: CommandRequest): Promise<EffectWatch | undefined> {
-    const watch = watched && (await this.#effects?.start(watched, keeps));
+  async #watched({ watched, keeps = [] }: CommandRequest, background: boolean): Promise<EffectWatch | undefined> {
+    const call = watched && { ...watched, ...(background && { inBackground: true as const }) };
+    const watch = call && (await this.#effects?.start(call, keeps));
     if (keeps.length > 0 && (watch === undefined || watch.unkept !== undefined)) {
       void watch?.end();
       const why = watch?.unkept ?? "what commands change is not recorded here";

@@ -256,7 +256,7 @@ async function run(
     unasked,
     contained,
     apart,
-    ...((!onlyReads || contained?.writes !== undefined) && !byPerson && { watched: origin, keeps }),
+    ...((!onlyReads || contained?.writes !== undefined) && { watched: origin, keeps }),
   };
   // Elsewhere the start fails, in a sandbox only the shell.
   if (input.terminal === true || (input.workdir !== undefined && request.workdir.root?.scheme === SANDBOX_SCHEME)) {

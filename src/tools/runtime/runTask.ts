@@ -80,7 +80,7 @@ export const runTask = defineTool({
         files,
         processes,
         apart: readsData,
-        watched: byPerson ? undefined : origin,
+        watched: origin,
         owner: { session, callId },
       });
       ran.push(...running);

@@ -47,7 +47,7 @@ export function turnCalls(journal: JournalQueries, turn: JournalTurn): ListedCal
       call,
       turn,
       files: journal.files(changes),
-      undone: standing.length === 0 ? "yes" : standing.length === changes.length ? "no" : "partly",
+      undone: standing.length === changes.length ? "no" : standing.length === 0 ? "yes" : "partly",
     };
   });
 }

@@ -59,11 +59,9 @@ export class ProposedUndo {
     if (conflict === undefined) {
       return plan;
     }
-    this.#tellConflict(
-      conflict,
-      proposal,
-      plan.conflicts.map(({ path }) => path),
-    );
+    // The other files are offered without being looked at one by one.
+    const left = (plan.perhapsOthers ?? []).map(({ path, to }) => to ?? path);
+    this.#tellConflict(conflict, proposal, [...plan.conflicts.map(({ path }) => path), ...left]);
     return undefined;
   }
 
@@ -91,7 +89,7 @@ export class ProposedUndo {
       steps,
       remarks: [
         ...(plan.dropped > 0 ? [droppedOfTurn(plan.dropped)] : []),
-        ...(direction === "undo" ? notesOf(await this.#host.changes.journal(), proposal.what) : []),
+        ...(direction === "undo" ? notesOf(await this.#host.changes.journal(), plan, proposal.what) : []),
       ],
     });
     const go = direction === "undo" ? UNDO : BRING_BACK;

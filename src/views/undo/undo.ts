@@ -2,7 +2,9 @@ import type { ActivityLog, Door } from "../../core/pipeline/activity.js";
 import type { ChangeKeeper, Undone } from "../../features/changes/changes.js";
 import { ToolError } from "../../core/errors.js";
 import { UNDO_TOOL, type JournalQueries, type TurnKey } from "../../features/changes/journal/queries.js";
+import type { RecordedCall, RecordedChange } from "../../features/changes/journal/types.js";
 import { OTHERS_ALONE, type UndoWhat } from "../../features/changes/journal/undo.js";
+import type { UndoPlan } from "../../features/changes/journal/undoPlan.js";
 import { newId } from "../../core/pipeline/newId.js";
 import type { Files } from "../../ports/files.js";
 import { countChanges } from "./calls.js";
@@ -11,6 +13,9 @@ import { shownPath } from "../shared/words.js";
 import { changesInFiles } from "./question.js";
 import { listed } from "../../text/words.js";
 import { l10n } from "../shared/l10n.js";
+
+/** Maximum number of files that a remark names. */
+const MAX_NAMED = 5;
 
 export interface UndoHost {
   changes: ChangeKeeper;
@@ -81,7 +86,13 @@ export async function undo(
     );
     record("ok");
     host.onUndone?.();
-    return tell(undone, changes, direction, { session, turn }, direction === "undo" ? notesOf(journal, what) : []);
+    return tell(
+      undone,
+      changes,
+      direction,
+      { session, turn },
+      direction === "undo" ? notesOf(journal, undone, what) : [],
+    );
   } catch (error) {
     record(error instanceof ToolError ? error.type : "internal_error");
     throw error instanceof ToolError && alone !== undefined ? withWay(error, alone) : error;
@@ -112,10 +123,45 @@ export function checkTrust(host: Pick<UndoHost, "isTrusted">): void {
   }
 }
 
-/** Returns what people should know of the calls that an undo takes back: what it does not cover. */
-export function notesOf(journal: JournalQueries, what: UndoWhat): string[] {
-  const calls = "calls" in what ? what.calls.flatMap((id) => journal.call(id) ?? []) : journal.calls(what);
-  return [...new Set(calls.flatMap(({ notes = [] }) => notes))];
+/**
+ * Returns what people should know of the calls that an undo takes back: what it does not cover, and what it leaves. Calls
+ * that were undone before are no part of it.
+ */
+export function notesOf(journal: JournalQueries, { undoes, perhapsOthers = [] }: UndoPlan, what: UndoWhat): string[] {
+  const targets = new Set(undoes.flatMap((undo) => undo.targets));
+  const undone = journal.callsOf([...targets]);
+  const [first] = undone;
+  const isOfTurn = (call: RecordedCall): boolean =>
+    "turn" in what && what.files === undefined && call.session === what.session && call.turn === what.turn;
+  const calls = [...undone, ...(first === undefined ? [] : journal.notedAfter(first.id).filter(isOfTurn))];
+  const unsure = new Set(calls.flatMap(({ id, perhapsOthers: isUnsure }) => (isUnsure === true ? [id] : [])));
+  const taken = journal.changes([...unsure]).filter(({ id }) => targets.has(id));
+  return [
+    ...new Set([
+      ...calls.flatMap(({ notes = [] }) => notes),
+      ...(taken.length === 0
+        ? []
+        : [l10n.t("While a command ran, others may have changed these: {0}.", listed(pathsOf(taken), MAX_NAMED))]),
+      ...leftToOthers(perhapsOthers),
+    ]),
+  ];
+}
+
+function pathsOf(changes: readonly RecordedChange[]): string[] {
+  return [...new Set(changes.map(({ path, to }) => shownPath(to ?? path)))];
+}
+
+/** Says which changes of a turn stay, as others may have made them. */
+function leftToOthers(changes: readonly RecordedChange[]): string[] {
+  return changes.length === 0
+    ? []
+    : [
+        l10n.t(
+          "Left as they are, since others may have changed them while a command ran: {0}. To take them back, too: Undo Change…, or toolhost undo --id {1}",
+          listed(pathsOf(changes), MAX_NAMED),
+          [...new Set(changes.map((change) => change.call))].join(", --id "),
+        ),
+      ];
 }
 
 function tell(undone: Undone, changes: number, direction: Direction, key: TurnKey, notes: readonly string[]): ToldUndo {

@@ -291,6 +291,16 @@ describe("a call", () => {
     expect(await contentOf(folder, "package.json")).toBe("-b\n");
   });
 
+  test.skipIf(process.platform === "win32")("a person's own command is undone, too", async () => {
+    const folder = await tempFolder({ "a.txt": "a\n", "d/b.txt": "b\n" });
+    const done = await cli.run(["exec", "rm -r d; echo c > a.txt"], { cwd: folder });
+    expect(done.out).toContain("[Changed: M a.txt +1 −1, D d/b.txt −1]");
+    expect((await cli.run(["undo", "--list"], { cwd: folder })).out).toContain("exec  a.txt  +1 −1");
+    expect((await cli.run(["undo"], { cwd: folder })).out).toContain("Undid 2 changes in 2 files.");
+    expect(await contentOf(folder, "a.txt")).toBe("a\n");
+    expect(await contentOf(folder, "d/b.txt")).toBe("b\n");
+  });
+
   test("a picture goes into JSON whole", async () => {
     const png = Buffer.concat([
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -522,7 +532,7 @@ describe("the world around it", () => {
       expect(await finished).toMatchObject({
         code: 130,
         signal: null,
-        out: expect.stringMatching(/^\[Stopped after .*\]\nbefore\n$/) as string,
+        out: expect.stringMatching(/^\[Stopped after .*\]\nbefore\n\[Changed: A pid \+1\]\n$/) as string,
       });
       expect(isRunning(Number(await readFile(join(folder, "pid"), "utf8")))).toBe(false);
     },

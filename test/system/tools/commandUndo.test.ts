@@ -2,7 +2,10 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { result } from "../../unit/tools/workspace.js";
+import { RecentActivity } from "../../../src/core/pipeline/activity.js";
+import { undoFromCommandLine } from "../../../src/doors/cli/undo.js";
+import { undo } from "../../../src/views/undo/undo.js";
+import { failed, result } from "../../unit/tools/workspace.js";
 import { gitProject, MODEL, put } from "./gitProject.js";
 
 describe.skipIf(process.platform === "win32")("ignored files", () => {
@@ -107,21 +110,107 @@ describe.skipIf(process.platform === "win32")("a file that others changed while 
     expect(state()).toEqual(mine);
   });
 
-  it("in another program cannot be told apart after some seconds, which the result and the undo say", async () => {
-    let late = 0;
-    const { changes, folder, held } = await gitProject({ now: () => Date.now() + late });
-    const { go } = await held("rm notes.md");
+  it("in another program is left by an undo of the turn if it was late, and taken back by one that names it", async () => {
+    let early = 70_000;
+    const { changes, files, folder, held, undo } = await gitProject({ now: () => Date.now() - early });
+    const { go } = await held("echo built > dist/out0.js");
     put(folder, "src/a.ts", "mine\n");
-    late = 7_000;
+    early = 0;
     const { text, data } = await go();
-    expect(text).toContain("; changes by others in this time may be among them]");
-    expect(data.changed).toMatchObject({ may_be_others: true });
-    const [turn] = (await changes.journal()).turns(1);
-    expect(turn?.calls[0]?.notes).toEqual([
-      expect.stringMatching(
-        /^It ran for \d+ s: what others changed outside of Toolhost meanwhile counts as its changes/,
-      ),
-    ]);
+    expect(text).toContain(
+      "[Changed: M dist/out0.js +1 −1 (ignored); while it ran, perhaps by others (undo leaves these): M src/a.ts +1 −5]",
+    );
+    expect(data.changed).toMatchObject({
+      may_be_others: true,
+      files: [{ path: "src/a.ts", perhaps_others: true }, { path: "dist/out0.js" }],
+    });
+    expect((await undo()).perhapsOthers).toMatchObject([{ path: "src/a.ts" }]);
+    expect(readFileSync(join(folder, "dist/out0.js"), "utf8")).toBe("built 0\n");
+    expect(readFileSync(join(folder, "src/a.ts"), "utf8")).toBe("mine\n");
+    const { signal } = new AbortController();
+    const named = { session: "s", turn: "t", files: ["src/a.ts"] };
+    await changes.undo({ session: "s", turn: "v", callId: "v", door: "api", summary: "Undo" }, named, files, signal);
+    expect(readFileSync(join(folder, "src/a.ts"), "utf8")).toBe("one\ntwo\nthree\nfour\nfive\n");
+  });
+
+  it("in another program counts as the command's in its first seconds", async () => {
+    let early = 0;
+    const { folder, held, state, undo } = await gitProject({ now: () => Date.now() - early });
+    const before = state();
+    const { go } = await held("true");
+    put(folder, "src/a.ts", "changed\n");
+    early = -70_000;
+    expect((await go()).text).toContain("[Changed: M src/a.ts +1 −5]");
+    await undo();
+    expect(state()).toEqual(before);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a command that a person runs", () => {
+  it("is undone like a model's, without a question", async () => {
+    const { call, changes, files, state } = await gitProject();
+    const before = state();
+    const { text } = result(
+      await call("exec", { command: "rm -rf src; echo new > made" }, { as: "owner", turn: "own" }),
+    );
+    expect(text).toContain("A made +1");
+    const last = (await changes.journal()).lastTurn();
+    const by = { session: "s", turn: "u", callId: "u", door: "api", summary: "Undo" } as const;
+    await changes.undo(by, last ?? { calls: [] }, files, new AbortController().signal);
+    expect(state()).toEqual(before);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("what changes while a command runs in the background", () => {
+  it("is left by an undo of the turn, but for what tools changed and the output of programs", async () => {
+    const { call, folder, inBackground, undo } = await gitProject();
+    const { go } = await inBackground("echo built > dist/out0.js");
+    result(await call("edit", { path: "src/a.ts", old_text: "two", new_text: "2" }, MODEL));
+    put(folder, "src/a.ts", "one\n2\nthree\nfour\nfive\nmine\n");
+    put(folder, "src/deep/b.ts", "mine\n");
+    put(folder, ".env.local", "KEY=mine\n");
+    rmSync(join(folder, "notes.md"));
+    const { text } = await go();
+    expect(text).toContain(
+      "M dist/out0.js +1 −1 (ignored), D notes.md −1; while it ran, perhaps by others (undo leaves these): ",
+    );
+    const { files } = await undo();
+    expect(files.map(({ path }) => path).toSorted()).toEqual(["dist/out0.js", "notes.md", "src/a.ts"]);
+    const texts = ["dist/out0.js", "src/a.ts", "src/deep/b.ts", ".env.local", "notes.md"].map((path) =>
+      readFileSync(join(folder, path), "utf8"),
+    );
+    expect(texts).toEqual(["built 0\n", "one\ntwo\nthree\nfour\nfive\nmine\n", "mine\n", "KEY=mine\n", "untracked\n"]);
+  });
+
+  it("is not undone at all if nothing else is left of the turn, and comes back with its call", async () => {
+    const { changes, files, folder, inBackground, state, undo } = await gitProject();
+    const before = state();
+    const { go } = await inBackground("echo more >> notes.md");
+    put(folder, "src/a.ts", "mine\n");
+    await go();
+    const journal = await changes.journal();
+    const [call] = journal.calls({ session: "s", turn: "t" });
+    await expect(undo()).rejects.toMatchObject({
+      type: "not_found",
+      message: expect.stringContaining("perhaps by others: notes.md, src/a.ts.") as string,
+      hint: expect.stringContaining(`toolhost undo --id ${call?.id}`) as string,
+    });
+    expect(readFileSync(join(folder, "src/a.ts"), "utf8")).toBe("mine\n");
+    const by = { session: "s", turn: "v", callId: "v", door: "api", summary: "Undo" } as const;
+    await changes.undo(by, { calls: [call?.id ?? 0] }, files, new AbortController().signal);
+    expect(state()).toEqual(before);
+  });
+
+  it("leaves what others may have made of a file that is named, where a tool changed it, too", async () => {
+    const { call, changes, files, folder, inBackground } = await gitProject();
+    const { go } = await inBackground("true");
+    put(folder, "src/a.ts", "one\ntwo\nthree\nfour\nmine\n");
+    result(await call("edit", { path: "src/a.ts", old_text: "two", new_text: "2" }, MODEL));
+    await go();
+    const by = { session: "s", turn: "v", callId: "v", door: "api", summary: "Undo" } as const;
+    const named = { session: "s", turn: "t", files: ["src/a.ts"] };
+    await changes.undo(by, named, files, new AbortController().signal);
+    expect(readFileSync(join(folder, "src/a.ts"), "utf8")).toBe("one\ntwo\nthree\nfour\nmine\n");
   });
 });
 
@@ -227,5 +316,76 @@ describe.skipIf(process.platform === "win32")("folders, links and modes", () => 
     const { run } = await linkedProject();
     const { data } = await run("mkfifo pipe");
     expect(data.changed?.not_undone).toEqual(["pipe (not a regular file, link or folder)"]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("what an undo says of commands", () => {
+  it("is of those it takes back, and of what Git did alone since", async () => {
+    const { changes, files, run, workspaceUndo } = await told();
+    await run("mkfifo pipe; echo 1 > first");
+    const first = await workspaceUndo();
+    expect(first.remarks).toEqual([expect.stringContaining("Not covered by undo: pipe (")]);
+    await run("echo 2 > second");
+    await run("git tag v1");
+    const second = await workspaceUndo();
+    expect(second.steps).toMatchObject([{ path: "second", did: "deleted" }]);
+    expect(second.remarks).toEqual([expect.stringContaining("tag v1 is new (git tag -d v1 takes that back)")]);
+    const host = { changes, files, activity: new RecentActivity(), isTrusted: () => true, now: Date.now };
+    const { signal } = new AbortController();
+    const listed = await undoFromCommandLine(host, { kind: "list" }, "toolhost undo", signal);
+    expect(listed.ok && listed.text).toMatch(/^ +4 {2}exec {2}no file that undo takes back\n.*tag v1 is new/m);
+    const alone = await undoFromCommandLine(host, { kind: "call", id: 4 }, "toolhost undo", signal);
+    expect(alone).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining("(git tag -d v1 takes that back)") as string },
+    });
+  });
+
+  it("names what Git did later, in another turn, which stays", async () => {
+    const { call, changes, files } = await gitProject();
+    result(await call("exec", { command: "echo 1 > first" }, MODEL));
+    result(await call("exec", { command: "git branch other" }, { ...MODEL, turn: "later" }));
+    const host = { changes, files, activity: new RecentActivity(), isTrusted: () => true, now: Date.now };
+    const { signal } = new AbortController();
+    const undone = await undoFromCommandLine(host, { kind: "last" }, "toolhost undo", signal);
+    expect(undone.ok && undone.text).toMatch(/first: deleted again\nCall 2 \(exec, .*\) stays\. .*git branch -D other/);
+  });
+});
+
+/** The project with undo as a door does it, which tells people about it. */
+async function told() {
+  const opened = await gitProject();
+  const { changes, files } = opened;
+  const host = { changes, files, activity: new RecentActivity(), isTrusted: () => true, now: Date.now };
+  const { signal } = new AbortController();
+  const by = { door: "cli", session: "u", signal } as const;
+  return { ...opened, workspaceUndo: () => undo(host, by, { session: "s", turn: "t" }, "undo") };
+}
+
+describe.skipIf(process.platform === "win32")("an edit of what a command of the same session changed", () => {
+  const reader = { ...MODEL, reads: "must" } as const;
+  const edit = (old_text: string, new_text: string) => ({ path: "src/a.ts", old_text, new_text });
+
+  it("needs no second look at the file if it quotes the new text", async () => {
+    const { call, folder } = await gitProject();
+    result(await call("read", { path: "src/a.ts" }, reader));
+    result(await call("exec", { command: "sed -i s/two/2/ src/a.ts" }, reader));
+    result(await call("exec", { command: "sed -i s/four/4/ src/a.ts" }, reader));
+    result(await call("edit", edit("2", "zwei"), reader));
+    expect(readFileSync(join(folder, "src/a.ts"), "utf8")).toBe("one\nzwei\nthree\n4\nfive\n");
+  });
+
+  it("is stale if others have changed the file, too", async () => {
+    const { call, folder } = await gitProject();
+    result(await call("read", { path: "src/a.ts" }, reader));
+    result(await call("exec", { command: "sed -i s/two/2/ src/a.ts" }, reader));
+    put(folder, "src/a.ts", "one\n2\n3\nfour\nfive\n");
+    expect(failed(await call("edit", edit("2", "zwei"), reader)).type).toBe("stale");
+    put(folder, "src/deep/b.ts", "mine\n");
+    result(await call("read", { path: "src/deep/b.ts" }, reader));
+    put(folder, "src/deep/b.ts", "mine too\n");
+    result(await call("exec", { command: "sed -i s/mine/yours/ src/deep/b.ts" }, reader));
+    const other = { path: "src/deep/b.ts", old_text: "yours too", new_text: "x" };
+    expect(failed(await call("edit", other, reader)).type).toBe("stale");
   });
 });

@@ -82,6 +82,17 @@ function filesOf(folder: string, below = ""): Record<string, string> {
   return found;
 }
 
+/** Undoes each call of the turn, newest first: so what others may have made while a command ran is undone, too. */
+async function undoCalls({ changes, files }: TestWorkspace): Promise<void> {
+  const journal = await changes.journal();
+  for (const { id } of journal.calls({ session: "s", turn: "t" }).toReversed()) {
+    if (journal.standing(journal.changes([id])).length > 0) {
+      const call = { session: "s", turn: `u${id}`, callId: `u${id}`, door: "api", summary: "Undo" } as const;
+      await changes.undo(call, { calls: [id] }, files, new AbortController().signal);
+    }
+  }
+}
+
 function undo({ changes, files }: TestWorkspace, turn = "t", by = "u"): ReturnType<typeof changes.undo> {
   const call = { session: "s", turn: by, callId: by, door: "api", summary: "Undo" } as const;
   return changes.undo(call, { session: "s", turn }, files, new AbortController().signal);
@@ -290,7 +301,7 @@ describe.skipIf(process.platform === "win32")("a command is undone like an edit"
     const started = result(await call("exec", { command: "read; rm -rf src", background: true }, session));
     const id = (started.data as { process_id: string }).process_id;
     result(await call("process", { action: "input", process_id: id, input: "\n", wait_for: "exit" }, session));
-    await undo(workspace);
+    await undoCalls(workspace);
     expect(filesOf(folder)).toEqual(before);
   });
 
@@ -313,7 +324,7 @@ describe.skipIf(process.platform === "win32")("a command is undone like an edit"
     expect(filesOf(folder)["src/a.ts"]).toBe(before["src/a.ts"]);
     expect(existsSync(join(folder, "notes.md"))).toBe(false);
     result(await call("process", { ...input, wait_for: "exit" }, session));
-    await undo(workspace);
+    await undoCalls(workspace);
     expect(filesOf(folder)).toEqual({ ...before, "mine.txt": filesOf(folder)["mine.txt"] });
     expect(readFileSync(join(folder, "mine.txt"), "utf8")).toBe("mine\n");
   });

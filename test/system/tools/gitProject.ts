@@ -1,5 +1,19 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
 import { ThreadSnapshots } from "../../../src/hosts/node/effects/threadSnapshots.js";
 import { effectsFolder, PATIENT } from "../features/effects/worker.js";
 import { openWorkspace, result, type FileTree, type TestWorkspace } from "../../unit/tools/workspace.js";
@@ -38,7 +52,11 @@ export interface GitProject extends TestWorkspace {
   state: () => Record<string, string>;
   /** Starts a command that waits for `go`, which lets it run and returns its result. */
   held: (command: string) => Promise<{ go: () => Promise<{ text: string; data: CommandData }> }>;
+  /** The same with a command that is started in the background, and so has company from the first moment. */
+  inBackground: GitProject["held"];
   undo: (turn?: string, by?: string) => ReturnType<TestWorkspace["changes"]["undo"]>;
+  /** Undoes each call of the turn, newest first, so that what others may have made is undone, too. */
+  undoCalls: (turn?: string, by?: string) => Promise<unknown>;
 }
 
 interface CommandData {
@@ -66,6 +84,20 @@ export async function gitProject(options: Parameters<typeof openWorkspace>[1] = 
     git,
     run: async (command, input = {}) => result<CommandData>(await call("exec", { command, ...input }, MODEL)),
     held: async (command) => {
+      // Pipes outside of the workspace: what runs in the background is recorded in another way.
+      const gate = mkdtempSync(join(tmpdir(), "toolhost-gate-"));
+      onTestFinished(() => rmSync(gate, { recursive: true }));
+      execFileSync("mkfifo", [join(gate, "runs"), join(gate, "go")]);
+      const running = call("exec", { command: `: > '${gate}/runs'; : < '${gate}/go'; ${command}` }, MODEL);
+      await readFile(join(gate, "runs"));
+      return {
+        go: async () => {
+          await writeFile(join(gate, "go"), "");
+          return result<CommandData>(await running);
+        },
+      };
+    },
+    inBackground: async (command) => {
       const started = result<CommandData>(await call("exec", { command: `read; ${command}`, background: true }, MODEL));
       const input = { action: "input", process_id: started.data.process_id, input: "\n", wait_for: "exit" };
       return {
@@ -83,6 +115,13 @@ export async function gitProject(options: Parameters<typeof openWorkspace>[1] = 
         files,
         new AbortController().signal,
       ),
+    undoCalls: async (turn = "t", by = "u") => {
+      const calls = (await changes.journal()).calls({ session: "s", turn });
+      for (const { id } of calls.toReversed()) {
+        const call = { session: "s", turn: by, callId: `${by}${id}`, door: "api", summary: "Undo" } as const;
+        await changes.undo(call, { calls: [id] }, files, new AbortController().signal);
+      }
+    },
   };
 }
 

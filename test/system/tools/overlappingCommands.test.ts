@@ -53,7 +53,7 @@ describe.skipIf(process.platform === "win32")(
     it("has its own lines, and each is undone alone", async () => {
       for (const only of ["background", "next"]) {
         const opened = await project();
-        const { content, now, start, state, undo } = opened;
+        const { content, now, start, state, undoCalls: undo } = opened;
         const before = state();
         const { go } = await start("background", `echo six >> ${A}; rm notes.md`);
         expect((await now("next", `sed -i s/one/1/ ${A}; rm docs/guide.md`)).text).toContain(`M ${A} +1 −1`);
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === "win32")(
     });
 
     it("and then deletes it, brings back what the next one made of it, and before that what was there", async () => {
-      const { content, now, start, state, undo } = await project();
+      const { content, now, start, state, undoCalls: undo } = await project();
       const before = state();
       const { go } = await start("background", "rm -rf src");
       await now("next", `sed -i s/one/1/ ${A}`);
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === "win32")(
     });
 
     it("is taken back with it where both are of one turn, and the user's lines stay", async () => {
-      const { content, folder, now, start, state, undo } = await project();
+      const { content, folder, now, start, state, undoCalls: undo } = await project();
       const before = state();
       const { go } = await start("t", `sed -i s/three/3/ ${A}; mv notes.md moved.md`);
       await now("t", `sed -i s/one/1/ ${A}; echo made > made.txt; cp ${A} docs/guide.md`);
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === "win32")(
 
     it("that ends after three others is told apart from each of them", async () => {
       const opened = await project();
-      const { now, start, state, undo } = opened;
+      const { now, start, state, undoCalls: undo } = opened;
       const before = state();
       const { go } = await start("0", "rm -rf dist src/deep; echo 0 > made-0");
       await now("1", "echo 1 > made-1; rm logo.png");

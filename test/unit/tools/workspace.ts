@@ -430,6 +430,8 @@ function createPipeline(
       unfinished: () => changes.unfinished(),
       record: (call, changed, meanwhile, notes) =>
         changes.recordCommand({ ...call, door: call.door as Door }, changed, meanwhile, files, notes),
+      // A busy machine may take long for a short command.
+      alone: 60_000,
       read: (absolute) => readRegular(absolute, 2_000_000)?.bytes,
       now,
     });

@@ -308,12 +308,13 @@ export class Journal {
     }
   }
 
-  #insertCall({ session, turn, callId, tool, door, summary, notes = [] }: JournalCall): number {
+  #insertCall({ session, turn, callId, tool, door, summary, notes = [], perhapsOthers }: JournalCall): number {
     const { store, owner } = this.#host;
     return store.run(
-      "INSERT INTO calls (session, turn, call_id, tool, door, summary, at, notes, pending, owner_pid, owner_started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)",
+      "INSERT INTO calls (session, turn, call_id, tool, door, summary, at, notes, perhaps_others, pending, owner_pid, owner_started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)",
       ...[session, turn, callId, tool, door, summary, this.#host.now()],
-      ...[notes.length === 0 ? null : JSON.stringify(notes), owner.pid, owner.started],
+      ...[notes.length === 0 ? null : JSON.stringify(notes), perhapsOthers === true ? 1 : null],
+      ...[owner.pid, owner.started],
     ).id;
   }
 

@@ -23,6 +23,10 @@ export interface TurnKey {
 const CHANGED =
   "pending = 0 AND EXISTS (SELECT 1 FROM changes WHERE call = calls.id AND state IN ('applied', 'unknown'))";
 
+/** The same, with those that changed what undo does not take back alone: their notes say what. */
+const CHANGED_OR_NOTED =
+  "pending = 0 AND (notes IS NOT NULL OR EXISTS (SELECT 1 FROM changes WHERE call = calls.id AND state IN ('applied', 'unknown')))";
+
 /** Queries on the journal. Read-only. */
 export class JournalQueries {
   readonly #store: Store;
@@ -35,16 +39,29 @@ export class JournalQueries {
 
   /** Returns the latest turns that changed files, newest first. */
   turns(limit: number): JournalTurn[] {
-    return this.turnKeys(limit)
-      .map((key) => this.#turn(key))
+    return this.#turns(limit, CHANGED);
+  }
+
+  /** Returns the same, with calls and turns that changed nothing but what undo does not take back. */
+  turnsWithNoted(limit: number): JournalTurn[] {
+    return this.#turns(limit, CHANGED_OR_NOTED);
+  }
+
+  #turns(limit: number, condition: string): JournalTurn[] {
+    return this.#keys(limit, condition)
+      .map((key) => this.#turn(key, condition))
       .filter((turn) => turn !== undefined);
   }
 
   /** Returns the names of the latest turns that changed files, newest first: `turns` without the diffs. */
   turnKeys(limit: number): TurnKey[] {
+    return this.#keys(limit, CHANGED);
+  }
+
+  #keys(limit: number, condition: string): TurnKey[] {
     return this.#store
       .all<TurnKey>(
-        `SELECT session, turn FROM calls WHERE ${CHANGED} GROUP BY session, turn ORDER BY max(id) DESC LIMIT ?`,
+        `SELECT session, turn FROM calls WHERE ${condition} GROUP BY session, turn ORDER BY max(id) DESC LIMIT ?`,
         limit,
       )
       .map(({ session, turn }) => ({ session, turn }));
@@ -74,9 +91,24 @@ export class JournalQueries {
   }
 
   /** Returns a turn's calls that changed files, oldest first. */
-  calls({ session, turn }: TurnKey): RecordedCall[] {
+  calls(key: TurnKey): RecordedCall[] {
+    return this.#calls(key, CHANGED);
+  }
+
+  #calls({ session, turn }: TurnKey, condition: string): RecordedCall[] {
     return this.#store
-      .all<CallRow>(`SELECT * FROM calls WHERE session = ? AND turn = ? AND ${CHANGED} ORDER BY id`, session, turn)
+      .all<CallRow>(`SELECT * FROM calls WHERE session = ? AND turn = ? AND ${condition} ORDER BY id`, session, turn)
+      .map(toCall);
+  }
+
+  /**
+   * Returns the calls after another one that changed nothing but what undo does not take back, oldest first.
+   *
+   * @param after the other one's id
+   */
+  notedAfter(after: number): RecordedCall[] {
+    return this.#store
+      .all<CallRow>(`SELECT * FROM calls WHERE id > ? AND ${CHANGED_OR_NOTED} AND NOT (${CHANGED}) ORDER BY id`, after)
       .map(toCall);
   }
 
@@ -96,6 +128,16 @@ export class JournalQueries {
   /** Returns the changes of calls, oldest first. */
   changes(calls: readonly number[]): RecordedChange[] {
     return [...calls].sort((a, b) => a - b).flatMap((call) => changesOf(this.#store, call));
+  }
+
+  /** Returns the calls that made some changes, given by their ids, oldest first. */
+  callsOf(changes: readonly number[]): RecordedCall[] {
+    return this.#store
+      .all<CallRow>(
+        "SELECT * FROM calls WHERE id IN (SELECT call FROM changes WHERE id IN (SELECT value FROM json_each(?))) ORDER BY id",
+        JSON.stringify(changes),
+      )
+      .map(toCall);
   }
 
   /** Returns the changes that an undo's change took back. */
@@ -173,8 +215,8 @@ export class JournalQueries {
     return droppedOf(this.#store, turn?.session, turn?.turn);
   }
 
-  #turn(key: TurnKey): JournalTurn | undefined {
-    const calls = this.calls(key);
+  #turn(key: TurnKey, condition = CHANGED): JournalTurn | undefined {
+    const calls = this.#calls(key, condition);
     const last = calls.at(-1);
     if (last === undefined) {
       return undefined;
@@ -187,7 +229,7 @@ export class JournalQueries {
       at: last.at,
       calls,
       files: this.files(changes),
-      undone: standing.length === 0 ? "yes" : standing.length === changes.length ? "no" : "partly",
+      undone: standing.length === changes.length ? "no" : standing.length === 0 ? "yes" : "partly",
       isUndo: calls.every(({ tool }) => tool === UNDO_TOOL),
       dropped: this.dropped(key).calls,
     };

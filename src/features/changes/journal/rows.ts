@@ -14,6 +14,7 @@ export interface CallRow {
   summary: string;
   at: number;
   notes: string | null;
+  perhaps_others: number | null;
   pending: number;
   owner_pid: number;
   owner_started: string;
@@ -51,6 +52,7 @@ export function toCall(row: CallRow): RecordedCall {
     summary,
     at,
     ...(row.notes !== null && { notes: JSON.parse(row.notes) as string[] }),
+    ...(row.perhaps_others === 1 && { perhapsOthers: true as const }),
     pending: row.pending === 1,
   };
 }

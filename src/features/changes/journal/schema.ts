@@ -96,6 +96,9 @@ export const LARGE_SCHEMA = "-- No new table.";
 /** Sentences for people who undo a call, as JSON; NULL if there are none. */
 export const NOTES_SCHEMA = "ALTER TABLE calls ADD COLUMN notes TEXT;";
 
+/** Whether others may have made the changes of a call, which a version that does not know it would take back. */
+export const OTHERS_SCHEMA = "ALTER TABLE calls ADD COLUMN perhaps_others INTEGER;";
+
 /** The ledger's table, also as of the first version of the state. */
 export const LEDGER_SCHEMA = `
 CREATE TABLE reads (

@@ -2,20 +2,21 @@ import type { GatedPath } from "../../../ports/files.js";
 import { ToolError } from "../../../core/errors.js";
 import { fileKey } from "../../../core/paths/fileKey.js";
 import { isAbsolutePath, joinPath } from "../../../core/paths/pathShape.js";
+import { shownName } from "../../../text/shownName.js";
 import { withoutName } from "../../../text/withoutName.js";
 import { compose, connected, foldersAbove, type Effect, type Place } from "./compose.js";
 import { contentsIn, withEdited } from "./edited.js";
 import { largeOf, sameImage } from "./images.js";
 import { isInForce, type JournalQueries, type TurnKey } from "./queries.js";
 import { revert, type Cell, type Cells, type RevertConflict } from "./revert.js";
-import type { Image, ImageRef } from "./types.js";
+import type { Image, ImageRef, RecordedChange } from "./types.js";
 import { foldersMade, isFolder, isSwapped, undoChanges } from "./undoChanges.js";
 import type { PlaceNow, UndoPlan } from "./undoPlan.js";
 
 /** What the hints of conflicts begin with; a door says how it is done there. */
 export const OTHERS_ALONE = "Undo the other files alone";
 
-/** Maximum number of files named that are in the way. */
+/** Maximum number of files named that are in the way, or that others may have changed. */
 const MAX_NAMED = 3;
 
 /** Files as undo needs them. */
@@ -48,7 +49,8 @@ export type UndoWhat = ({ calls: readonly number[] } | TurnKey) & {
 };
 
 /**
- * Works out how to undo changes. Each file is followed from its newest change to its oldest, so that one change
+ * Works out how to undo changes. What others may have made is only taken back alone: where none of the calls has other
+ * changes, or of a file that is named and has no other. Each file is followed from its newest change to its oldest, so that one change
  * restores it however many calls changed it. Nobody's later work is lost: it is merged, or it is a conflict that stops
  * the whole undo.
  *
@@ -64,13 +66,32 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
     .filter((change) => isInForce(change) && what.changes?.includes(change.id) !== false);
   const standing = journal.standing(changes);
   if (standing.length === 0) {
+    const noted = calls.flatMap((id) => journal.call(id)?.notes ?? []);
+    if (changes.length === 0 && noted.length > 0) {
+      throw new ToolError("not_found", `Nothing to undo: no file was changed that undo takes back. ${noted.join(" ")}`);
+    }
     const by = changes[0]?.undoneBy;
     throw by === undefined
       ? new ToolError("not_found", `Nothing to undo: the journal has none of its changes.${droppedNote(journal)}`)
       : new ToolError("not_found", "Nothing to undo: it was undone already.", `To bring it back, undo call ${by}.`);
   }
-  const all = connected(compose(withEdited(standing, (ref) => journal.image(ref))));
-  const groups = what.files === undefined ? all : await narrowed(all, what.files, files);
+  const unsureCalls = new Set(calls.filter((id) => journal.call(id)?.perhapsOthers === true));
+  const certain = standing.filter(({ call }) => !unsureCalls.has(call));
+  const unsure = standing.filter(({ call }) => unsureCalls.has(call));
+  const groupsOf = (made: readonly RecordedChange[]): Effect[][] =>
+    connected(compose(withEdited(made, (ref) => journal.image(ref))));
+  let groups: Effect[][];
+  let left: readonly RecordedChange[] = [];
+  if (what.files !== undefined) {
+    groups = connected(inTime(await narrowed([...groupsOf(certain), ...groupsOf(unsure)], what.files, files)));
+  } else if (certain.length > 0) {
+    groups = groupsOf(certain);
+    left = unsure;
+  } else if (turn === undefined) {
+    groups = groupsOf(unsure);
+  } else {
+    throw perhapsOthersError(unsure);
+  }
   const places = new Map<string, PlaceNow>();
   const conflicts: RevertConflict[] = [];
   for (const { place, effects } of placesOf(groups.flat())) {
@@ -94,9 +115,10 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
     }
     if (conflicts.length === 0) {
       return {
-        ...undoChanges(groups, foldersMade(changes), places, cells),
+        ...undoChanges(groups, foldersMade(changes.filter((change) => !left.includes(change))), places, cells),
         conflicts,
         dropped: turn === undefined ? 0 : journal.dropped(turn).calls,
+        ...(left.length > 0 && { perhapsOthers: left }),
       };
     }
   }
@@ -107,6 +129,7 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
     files: inTheWay.map((path) => ({ path, outcome: "conflict" })),
     conflicts,
     dropped: 0,
+    ...(left.length > 0 && { perhapsOthers: left }),
   };
 }
 
@@ -126,6 +149,18 @@ export function conflictError({ conflicts }: UndoPlan): ToolError | undefined {
   );
 }
 
+/** Builds the error for a turn of which nothing is left but what others may have made. */
+function perhapsOthersError(changes: readonly RecordedChange[]): ToolError {
+  const paths = [...new Set(changes.map(({ path, to }) => shownName(to ?? path)))];
+  const more = paths.length - MAX_NAMED;
+  const calls = [...new Set(changes.map(({ call }) => call))];
+  return new ToolError(
+    "not_found",
+    `Nothing was undone: what is left of this turn changed while a command ran, perhaps by others: ${paths.slice(0, MAX_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`,
+    `If the command made these changes, undo call ${calls.join(", call ")} (toolhost undo --id ${calls[0] ?? ""}, or Undo Change…). Earlier calls are undone in the same way.`,
+  );
+}
+
 function knownCall(journal: JournalQueries, id: number): number {
   const call = journal.call(id);
   if (call === undefined) {
@@ -140,6 +175,11 @@ function knownCall(journal: JournalQueries, id: number): number {
 function droppedNote(journal: JournalQueries): string {
   const { calls, until } = journal.dropped();
   return calls === 0 ? "" : ` ${calls} older calls, until ${new Date(until).toISOString()}, were dropped to make room.`;
+}
+
+/** Returns the effects of groups, in the order of time. */
+function inTime(groups: readonly Effect[][]): Effect[] {
+  return groups.flat().sort((one, other) => (one.changes[0] ?? 0) - (other.changes[0] ?? 0));
 }
 
 /** Returns the groups that contain the caller's files, or files below the caller's folders. */

@@ -1,7 +1,7 @@
 import type { FileChange, Snapshot } from "../../../ports/changes.js";
 import type { EntryState, GatedPath } from "../../../ports/files.js";
 import type { RevertConflict } from "./revert.js";
-import type { UndoTarget } from "./types.js";
+import type { RecordedChange, UndoTarget } from "./types.js";
 
 /** The effect of undoing on a file; `already` means that the file is back already. */
 export interface UndoFile {
@@ -20,6 +20,8 @@ export interface UndoPlan {
   conflicts: RevertConflict[];
   /** Number of the turn's calls that the journal has forgotten and this undo does not take back. */
   dropped: number;
+  /** The turn's changes that others may have made, and that this undo therefore does not take back. */
+  perhapsOthers?: readonly RecordedChange[];
 }
 
 /** A place that passed the gate, what is there now, and its permission bits if they are known. */

@@ -202,7 +202,15 @@ function take({
 }
 
 function contents({ kept: each, files: changed, later }: Found): RootContents {
-  return contentsOf(each, changed, gitOutside(each.root), largeStore, later);
+  const found = contentsOf(each, changed, gitOutside(each.root), largeStore, later);
+  const known = new Map(changed.map((file) => [file.path, file]));
+  return {
+    ...found,
+    files: found.files.map((file) => {
+      const { after: now, isInIgnored } = known.get(file.path) ?? {};
+      return { ...file, ...(now && { changed: now.changed }), ...(isInIgnored && { isInIgnored }) };
+    }),
+  };
 }
 
 function differences({

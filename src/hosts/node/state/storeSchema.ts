@@ -7,6 +7,7 @@ import {
   LEDGER_SCHEMA,
   MODE_SCHEMA,
   NOTES_SCHEMA,
+  OTHERS_SCHEMA,
   STAGED_SCHEMA,
 } from "../../../features/changes/journal/schema.js";
 import { SESSIONS_SCHEMA } from "../../../features/sessions/schema.js";
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly string[] = [
   NOTES_SCHEMA,
   ENTRIES_SCHEMA,
   LARGE_SCHEMA,
+  OTHERS_SCHEMA,
 ];
