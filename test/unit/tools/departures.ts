@@ -32,6 +32,15 @@ const SSH_WAITS =
 
 const DEPARTURES: readonly Departure[] = [
   {
+    clients: ["client"],
+    file: "unit/tools/ls.test.ts",
+    tests: [
+      "what a reader sees, on the client host > the folders of a workspace of several",
+      "what .gitignore leaves out, on the client host > each folder of a workspace of several has its own, one let in beside too",
+    ],
+    why: "A sandbox has one folder: the others of these tests are on this machine's disk.",
+  },
+  {
     clients: ["e2b"],
     file: EXEC,
     tests: ["a command that ends > 'gives what it wrote'"],

@@ -200,8 +200,8 @@ async function narrowed(groups: readonly Effect[][], paths: readonly string[], f
 
 /** Returns the keys that a caller's path may mean: of what it leads to, of a link itself, and of what is no longer there. */
 async function keysOf(path: string, files: UndoFiles): Promise<string[]> {
-  const own = [files.resolveEntry?.(path), files.resolvePlace?.(path)];
-  const found = await Promise.all(own.map((at) => at?.catch(() => undefined)));
+  const own = [files.resolveEntry?.(path), files.resolvePlace?.(path)].flatMap((at) => at ?? []);
+  const found = await Promise.all(own.map((at) => at.catch(() => undefined)));
   const keys = found.flatMap((at) => (at === undefined ? [] : [fileKey(at)]));
   // A path that leads out of the workspace by now is no error if a link there is meant.
   const led = await (files.outside?.(path) ?? files.resolve(path)).catch((error: unknown) => {
