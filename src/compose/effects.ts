@@ -48,14 +48,17 @@ function isDiskFull(folder: string): boolean {
  *
  * @param folder the bundle's folder, for the program that looks at the workspace
  * @param onLeft gets a sentence for people about each command that a killed process left
+ * @param alone see `ALONE`, its default
  */
 export function watchCommands(
   folder: string,
   files: Files,
   { changes, state }: { changes: ChangeKeeper; state: Pick<KeptState, "folder"> },
   onLeft: (message: string) => void,
+  alone?: number,
 ): CommandEffects {
   return new CommandEffects({
+    ...(alone !== undefined && { alone }),
     snapshots: new ThreadSnapshots(folder, () => join(state.folder(), SNAPSHOTS), {
       patience: snapshotPatience(process.env["TOOLHOST_SNAPSHOT_PATIENCE"]),
     }),

@@ -27,6 +27,12 @@ interface SeenProcesses {
   tasks: VscodeTasks;
 }
 
+/**
+ * How long after its start, in ms, changes count as those of a command that is waited for: longer than elsewhere, since a
+ * window knows what its user saves.
+ */
+const ALONE_IN_WINDOW = 60_000;
+
 /** The processes of a window. */
 export interface WindowProcesses extends SeenProcesses, vscode.Disposable {
   /** Whether commands that change files are contained: not those of callers that see one folder. */
@@ -60,10 +66,11 @@ export function runProcesses(
   const terminals = new VscodeTerminals();
   const usersShell = new UsersShell();
   const changed = new vscode.EventEmitter<void>();
-  const effects = watchCommands(folder, files, { changes, state }, (message) => {
+  const warn = (message: string): void => {
     log.warn(message);
     void vscode.window.showWarningMessage(plain(visibleLine(message)));
-  });
+  };
+  const effects = watchCommands(folder, files, { changes, state }, warn, ALONE_IN_WINDOW);
   void effects.recover();
   const saves = vscode.workspace.onDidSaveTextDocument(({ uri }) => effects.saved(uri.fsPath));
   const onMissing = (why: string): void => log.info(why);

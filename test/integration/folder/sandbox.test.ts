@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import type { SandboxUse, ToolhostApi } from "../../../src/doors/api/types";
 import { InMemorySandboxClient } from "../../../src/hosts/sandbox/memoryClient";
+import { poll } from "../../harness/host";
 import { inWorkspace, toolText, withSettings, writeFile } from "../tool";
 
 async function api(): Promise<ToolhostApi> {
@@ -63,6 +64,17 @@ describe("a window whose tools work in a sandbox", () => {
       await withSettings({ "toolhost.permissions.rules": [rule({ sandbox: "box" })] }, async () => {
         const ran = await invoke("exec", { command: "npm test" });
         assert.match(ran.ok ? ran.text : ran.error.message, /npm test in \/app/);
+      });
+    });
+  });
+
+  it("shows its commands in terminals that say where they run", async () => {
+    const rule = { tool: "exec", params: { command: "npm start", sandbox: "box" }, decision: "allow" };
+    await inSandbox({ "/app/a": "" }, async (_, __, { invoke }) => {
+      await withSettings({ "toolhost.permissions.rules": [rule] }, async () => {
+        const ran = await invoke("exec", { command: "npm start", background: true });
+        assert.ok(ran.ok, JSON.stringify(ran));
+        await poll("its terminal", () => vscode.window.terminals.some(({ name }) => / box: npm start$/.test(name)));
       });
     });
   });
