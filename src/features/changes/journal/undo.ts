@@ -83,7 +83,15 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
   let groups: Effect[][];
   let left: readonly RecordedChange[] = [];
   if (what.files !== undefined) {
-    groups = connected(inTime(await narrowed([...groupsOf(certain), ...groupsOf(unsure)], what.files, files)));
+    const ours = groupsOf(certain);
+    const others = groupsOf(unsure);
+    const ofOurFiles = others.filter(touches(ours));
+    const alone = others.filter((group) => !ofOurFiles.includes(group));
+    groups = connected(inTime(await narrowed([...ours, ...alone], what.files, files)));
+    const ids = new Set(
+      ofOurFiles.filter(touches(groups)).flatMap((group) => group.flatMap(({ changes: own }) => own)),
+    );
+    left = unsure.filter(({ id }) => ids.has(id));
   } else if (certain.length > 0) {
     groups = groupsOf(certain);
     left = unsure;
@@ -175,6 +183,12 @@ function knownCall(journal: JournalQueries, id: number): number {
 function droppedNote(journal: JournalQueries): string {
   const { calls, until } = journal.dropped();
   return calls === 0 ? "" : ` ${calls} older calls, until ${new Date(until).toISOString()}, were dropped to make room.`;
+}
+
+/** Returns a test whether a group has to do with a place of other groups. */
+function touches(others: readonly Effect[][]): (group: readonly Effect[]) => boolean {
+  const places = new Set(others.flat().flatMap(({ from, to }) => [from.absolute, to.absolute]));
+  return (group) => group.some(({ from, to }) => places.has(from.absolute) || places.has(to.absolute));
 }
 
 /** Returns the effects of groups, in the order of time. */
