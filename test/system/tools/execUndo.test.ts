@@ -205,29 +205,6 @@ describe.skipIf(process.platform === "win32")("a command is undone like an edit"
     ]);
   });
 
-  it.each([
-    ["rm -r new; echo file > new", "new/deep/c.ts"],
-    ["rm notes.md; mkdir notes.md; echo x > notes.md/x", "notes.md is a folder"],
-  ])("changes nothing where a folder and a file changed places: %s", async (command, named) => {
-    const workspace = await project();
-    result(await workspace.call("exec", { command }, session));
-    const there = filesOf(workspace.folder);
-    await expect(undo(workspace)).rejects.toMatchObject({ message: expect.stringContaining(named) as string });
-    expect(filesOf(workspace.folder)).toEqual(there);
-  });
-
-  it("is refused as a whole, in words, where a file has taken the place of a folder that had files", async () => {
-    const workspace = await project();
-    await workspace.call("exec", { command: "rm -r src; echo file > src; echo x > notes.md" }, session);
-    const refused = await undo(workspace).then(
-      () => undefined,
-      (error: unknown) => error as { type: string; message: string },
-    );
-    expect([refused?.type, refused?.message]).toEqual(["path_conflict", expect.stringContaining("src")]);
-    expect(readFileSync(join(workspace.folder, "src"), "utf8")).toBe("file\n");
-    expect(readFileSync(join(workspace.folder, "notes.md"), "utf8")).toBe("x\n");
-  });
-
   it("says that what Git keeps is gone with Git's own folder, and brings back the rest", async () => {
     const workspace = await project();
     const { folder, call } = workspace;

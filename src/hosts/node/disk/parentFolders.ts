@@ -65,17 +65,24 @@ export function foldersBetween(folder: string, path: string): string[] {
  */
 export async function makeFolders(disk: Disk, path: string, among?: readonly string[]): Promise<string[]> {
   const missing = (await missingFolders(path)).filter((folder) => among?.includes(folder) !== false);
+  const made: string[] = [];
   try {
     await checkUnmoved(disk, path, missing[0] ?? path);
     for (const folder of missing) {
-      await mkdir(folder).catch(onlyNew);
+      await mkdir(folder).then(() => made.push(folder), onlyNew);
     }
     if (!(await stat(parentPath(path))).isDirectory()) {
       throw underFile(path);
     }
+    if (missing.length > 0) {
+      await checkUnmoved(disk, path, path);
+    }
     return missing;
   } catch (error) {
-    await removeEmpty(missing);
+    // Just made, also where somebody has put a link in the way meanwhile.
+    for (const folder of made.reverse()) {
+      await rmdir(folder).catch(() => undefined);
+    }
     throw ioError(path, errorCode(error) === "EEXIST" || errorCode(error) === "ENOTDIR" ? underFile(path) : error);
   }
 }
