@@ -27,6 +27,8 @@ export interface Effect {
   changes: readonly FileEffect[];
   /** Number of further changes, and of ignored files among everything that changed. */
   more: number;
+  /** How many files have changed of each kind, whether they are listed or not. */
+  totals?: Partial<Record<FileEffect["kind"], number>>;
   ignored: number;
   /** Folders that were not looked at, each with the reason; the first of them, and how many more there are. */
   notCovered: readonly string[];

@@ -19,6 +19,8 @@ const MAX_GIT = 8;
 
 /** How long after its process was last known to run a killed command may have run, in ms: it is killed with that. */
 const DYING = 2_000;
+const AS_AT_START =
+  "What the command deleted comes back as it was when the command began, without what others wrote into it meanwhile.";
 const KILLED = "Toolhost was killed while the command ran.";
 
 /** A file that a command changed, to be recorded for undo. */
@@ -59,6 +61,8 @@ export interface Recorded {
   others: ReadonlySet<string>;
   /** The paths of files whose changes others may have made. */
   perhapsOthers?: ReadonlySet<string>;
+  /** The paths of files that were written again with the contents that they had. */
+  same?: ReadonlySet<string>;
   /** Number of changes that were recorded. */
   made?: number;
 }
@@ -338,7 +342,7 @@ export class CommandEffects implements Effects {
       })),
     );
     const seenMoves = moves.filter((move) => move.isSeen);
-    const { lines, left, others, perhapsOthers } =
+    const { lines, left, others, perhapsOthers, same } =
       hasCompany || moves.length > 0
         ? await this.#record(snapshot, places, this.#saves.since(started, places), running, {
             hasChanges,
@@ -358,7 +362,8 @@ export class CommandEffects implements Effects {
         const path = (root?.prefix ?? "") + change.path;
         const counted = linesOf(change, lines.get(path));
         const isOthers = others.has(path) || this.#isOfChange(change.path);
-        if (isOthers && !isSeen(root, change.path)) {
+        const isSame = change.kind === "changed" && change.ignored !== true && same?.has(path) === true;
+        if (isSame || (isOthers && !isSeen(root, change.path))) {
           continue;
         }
         changes.push({
@@ -381,6 +386,7 @@ export class CommandEffects implements Effects {
           ? changes
           : folderShares(changes, ({ path }) => path, MAX_CHANGES).flatMap(({ shown }) => shown),
       more: Math.max(0, changes.length - MAX_CHANGES),
+      totals: totalsOf(changes),
       ignored: found.reduce((sum, { ignored }) => sum + ignored, 0),
       notCovered: parts.slice(0, MAX_NOT_COVERED).map(({ path, why }) => `${path === "" ? "." : path} (${why})`),
       moreNotCovered: Math.max(0, parts.length - MAX_NOT_COVERED),
@@ -419,6 +425,9 @@ export class CommandEffects implements Effects {
       const all = [...left, ...unread];
       return [
         ...notCovered(all),
+        ...(hadCompany(period) && files.some(({ before, after }) => before !== undefined && after === undefined)
+          ? [AS_AT_START]
+          : []),
         ...(git.length === 0 ? [] : [`Undo does not take back what else Git did: ${git.join(", ")}.`]),
       ];
     };
@@ -432,7 +441,8 @@ export class CommandEffects implements Effects {
         },
         notes,
       );
-      return { ...recorded, left: [...recorded.left, ...unread] };
+      const same = new Set(contents.flatMap((each, at) => each.same.map((path) => (places[at]?.prefix ?? "") + path)));
+      return { ...recorded, left: [...recorded.left, ...unread], same };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       return {
@@ -482,6 +492,17 @@ export class CommandEffects implements Effects {
 /** A root as the host has it, and its real path. */
 interface Place extends WatchedRoot {
   real: string;
+}
+
+/** Counts changes by their kinds; a folder that is told as one counts with its files. */
+function totalsOf(changes: readonly FileEffect[]): NonNullable<Effect["totals"]> {
+  const totals: NonNullable<Effect["totals"]> = {};
+  for (const { kind, files = 1, meanwhile } of changes) {
+    if (meanwhile !== true) {
+      totals[kind] = (totals[kind] ?? 0) + Math.max(files, 1);
+    }
+  }
+  return totals;
 }
 
 /** Returns paths and those of all folders above them: a change may be told as that of a folder. */

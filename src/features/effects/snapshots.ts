@@ -71,6 +71,8 @@ export interface LeftChange {
 export interface RootContents {
   files: FileContents[];
   left: LeftChange[];
+  /** The paths of files that were written again, with the contents that they had. */
+  same: string[];
   /** Number of ignored files that are new: undo does not delete what nobody counts as work. */
   newIgnored: number;
 }

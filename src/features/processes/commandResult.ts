@@ -100,13 +100,14 @@ function idOf({ resultId }: Shown): { result_id?: string } {
 }
 
 /**
- * Says which files of a contained command's own /tmp are gone, of those that its output names: whoever reads of them
+ * Says which files of a contained command's own /tmp are gone, of those that it or its output names: whoever reads of them
  * would look for them. What programs keep there for themselves is of no interest.
  */
 async function goneFromTmp(process: ManagedProcess, output: string): Promise<string[]> {
   const effect = process.end === undefined ? undefined : await process.effect;
+  const said = `${process.command}\n${output}`;
   const names = effect === undefined || "unknown" in effect ? [] : (effect.inTmp ?? []);
-  const named = names.filter((name) => output.includes(`/tmp/${name}`)).map((name) => `/tmp/${name}`);
+  const named = names.filter((name) => said.includes(`/tmp/${name}`)).map((name) => `/tmp/${name}`);
   const more = named.length - MAX_GONE;
   return named.length === 0
     ? []

@@ -7,6 +7,16 @@ const MAX_TOLD = 15;
 
 const LETTERS = { created: "A", changed: "M", deleted: "D", moved: "R", mode: "M" } as const;
 
+/** Kinds of changes, those first that matter most where not all are listed. */
+const ORDER = ["deleted", "moved", "created", "changed", "mode"] as const;
+const WORDS = {
+  created: "added",
+  changed: "changed",
+  deleted: "deleted",
+  moved: "moved",
+  mode: "with a new mode",
+} as const;
+
 /** Returns what a command changed in one line; undefined if all was looked at and nothing has changed. */
 export function effectInWords(effect: Effect | UnknownEffect): string | undefined {
   if ("unknown" in effect) {
@@ -23,7 +33,9 @@ export function effectInWords(effect: Effect | UnknownEffect): string | undefine
   const listsIgnored = changes.some((change) => change.ignored === true);
   const counted = ignored > 0 && !listsIgnored ? [`${ignored} ignored files`] : [];
   const parts = [
-    ...(own.length === 0 ? [] : [`${listed(own)}${effect.more > 0 ? ` and ${effect.more} more` : ""}`]),
+    ...(own.length === 0
+      ? []
+      : [`${totalsInWords(effect)}${listed(own)}${effect.more > 0 ? ` and ${effect.more} more` : ""}`]),
     ...counted,
     ...(unsure.length === 0 ? [] : [`while it ran, perhaps by others (undo leaves these): ${listed(unsure)}`]),
     ...(others.length === 0 ? [] : [`also edited or saved meanwhile: ${listed(others)}`]),
@@ -79,9 +91,21 @@ function notCovered({ notCovered: named, moreNotCovered: more }: Effect): string
   return `${named.map(shownName).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
+/** Says how many files have changed of each kind, if not all of them are listed. */
+function totalsInWords({ changes, more, totals = {} }: Effect): string {
+  const kinds = ORDER.filter((kind) => totals[kind] !== undefined);
+  return changes.length + more <= MAX_TOLD || kinds.length < 2
+    ? ""
+    : `${kinds.map((kind) => `${totals[kind]} ${WORDS[kind]}`).join(", ")}: `;
+}
+
 /** Lists changes; of many, some of each folder, with how many more there are. */
 function listed(changes: readonly FileEffect[]): string {
-  const shares = folderShares(changes, ({ path }) => path, MAX_TOLD);
+  const byWeight =
+    changes.length <= MAX_TOLD
+      ? changes
+      : [...changes].sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
+  const shares = folderShares(byWeight, ({ path }) => path, MAX_TOLD);
   const told = shares.filter(({ shown }) => shown.length > 0);
   const rest = shares.filter(({ shown }) => shown.length === 0).reduce((sum, { more }) => sum + more, 0);
   const parts = told.map(({ folder, shown, more }) => {

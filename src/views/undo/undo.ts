@@ -130,10 +130,7 @@ export function checkTrust(host: Pick<UndoHost, "isTrusted">): void {
 export function notesOf(journal: JournalQueries, { undoes, perhapsOthers = [] }: UndoPlan, what: UndoWhat): string[] {
   const targets = new Set(undoes.flatMap((undo) => undo.targets));
   const undone = journal.callsOf([...targets]);
-  const [first] = undone;
-  const isOfTurn = (call: RecordedCall): boolean =>
-    "turn" in what && what.files === undefined && call.session === what.session && call.turn === what.turn;
-  const calls = [...undone, ...(first === undefined ? [] : journal.notedAfter(first.id).filter(isOfTurn))];
+  const calls = [...undone, ...("turn" in what && what.files === undefined ? notedWith(journal, what, undone) : [])];
   const unsure = new Set(calls.flatMap(({ id, perhapsOthers: isUnsure }) => (isUnsure === true ? [id] : [])));
   const taken = journal.changes([...unsure]).filter(({ id }) => targets.has(id));
   return [
@@ -145,6 +142,16 @@ export function notesOf(journal: JournalQueries, { undoes, perhapsOthers = [] }:
       ...leftToOthers(perhapsOthers),
     ]),
   ];
+}
+
+/** Returns the calls of a turn that changed nothing that undo takes back, but for those that were told with an earlier undo. */
+function notedWith(journal: JournalQueries, turn: TurnKey, undone: readonly RecordedCall[]): RecordedCall[] {
+  const ids = new Set(undone.map(({ id }) => id));
+  const [first = Infinity] = ids;
+  const before = journal.calls(turn).findLast(({ id }) => id < first && !ids.has(id));
+  return journal
+    .notedAfter(before?.id ?? 0)
+    .filter(({ session, turn: of }) => session === turn.session && of === turn.turn);
 }
 
 function pathsOf(changes: readonly RecordedChange[]): string[] {

@@ -88,10 +88,10 @@ export async function finish(child: ChildProcess): Promise<Finished> {
   });
 }
 
-/** Lets the engine free memory ten times a second, and not when it likes. */
+/** Lets the engine free memory forty times a second, and not when it likes. */
 const COLLECT = `
 require("node:v8").setFlagsFromString("--expose-gc");
-setInterval(require("node:vm").runInNewContext("gc"), 100).unref();`;
+setInterval(require("node:vm").runInNewContext("gc"), 25).unref();`;
 
 /**
  * A module to preload that writes the most memory its process ever held, in bytes, into a file.

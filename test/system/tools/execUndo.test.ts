@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ThreadSnapshots } from "../../../src/hosts/node/effects/threadSnapshots.js";
 import { gitIn } from "./realGit.js";
 import { effectsFolder, PATIENT } from "../features/effects/worker.js";
+import { put } from "./gitProject.js";
 import { openWorkspace, plant, result, type FileTree, type TestWorkspace } from "../../unit/tools/workspace.js";
 
 const snapshots = new ThreadSnapshots(effectsFolder, () => undefined, PATIENT);
@@ -215,6 +216,44 @@ describe.skipIf(process.platform === "win32")("a command is undone like an edit"
     expect(filesOf(folder)).toEqual(
       Object.fromEntries(Object.entries(before).filter(([path]) => !path.startsWith("src/"))),
     );
+  });
+
+  it("keeps ignored files at the top, however many there are below", async () => {
+    const workspace = await project();
+    const { folder, call } = workspace;
+    put(folder, ".gitignore", "cache\n.env.local\n");
+    for (let count = 0; count < 2_100; count++) {
+      put(folder, `cache/many/f${count}`, "x");
+    }
+    result(await call("exec", { command: "echo x >> notes.md" }, session));
+    put(folder, ".env.local", "SETTING=of the user's own\n");
+    const { text } = result(await call("exec", { command: "rm .env.local", outside: true }, session));
+    expect(text).not.toContain("undo does not cover");
+    await undo(workspace);
+    expect(readFileSync(join(folder, ".env.local"), "utf8")).toBe("SETTING=of the user's own\n");
+  });
+
+  it("does not list files that were written again with the same contents", async () => {
+    const { folder, call } = await project();
+    put(folder, "same/a.txt", "same\n");
+    put(folder, "same/b.txt", "other\n");
+    const { text } = result(await call("exec", { command: "sleep 0.02; sed -i s/other/changed/ same/*.txt" }, session));
+    expect(text).toContain("[Changed: M same/b.txt +1 −1]");
+  });
+
+  it("counts each kind of change where not all are listed, and lists what was deleted first", async () => {
+    const { folder, call } = await project();
+    for (let count = 0; count < 30; count++) {
+      put(folder, `many/f${count}.txt`, "x\n");
+    }
+    const { text } = result(
+      await call(
+        "exec",
+        { command: "cd many; rm f1?.txt; for f in f2?.txt; do echo y >> $f; done; echo z > new.txt" },
+        session,
+      ),
+    );
+    expect(text).toMatch(/\[Changed: 10 deleted, 1 added, 10 changed: D many\/f10\.txt/);
   });
 
   it("leaves new ignored files, and says what it cannot take back", async () => {

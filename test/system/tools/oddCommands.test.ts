@@ -38,7 +38,9 @@ describe.skipIf(process.platform === "win32")("without a sandbox", () => {
     onTestFinished(() => rmSync(`${folder}.away`, { recursive: true, force: true }));
     const before = state();
     const { text } = await run(hidden(script));
-    expect(text).toContain("[Changed: A new.txt +1, D .gitignore, D logo.png, D notes.md −1, D package.json −1, D bin/run.sh");
+    expect(text).toContain(
+      "[Changed: A new.txt +1, D .gitignore, D logo.png, D notes.md −1, D package.json −1, D bin/run.sh",
+    );
     expect(text).toMatch(GONE);
     await undo();
     const after = state();

@@ -378,7 +378,7 @@ it("keeps what a killed process left until it is recorded", async () => {
   const others: Omit<Snapshots, "left"> = {
     take: () => Promise.reject(new Error("not asked for")),
     compare: () => Promise.resolve([{ real: "/w", changes: [], ignored: 0, uncovered: [], git: [], late: [] }]),
-    contents: () => Promise.resolve([{ files: [{ path: "a", foldersMade: 0 }], left: [], newIgnored: 0 }]),
+    contents: () => Promise.resolve([{ files: [{ path: "a", foldersMade: 0 }], left: [], same: [], newIgnored: 0 }]),
     done: (id) => void done.push(id),
   };
   /** What is left for the next process, which takes it over once. */

@@ -16,7 +16,7 @@ const READING = `
       parentPort.postMessage({ id });
     } else if (kind === "take") {
       setTimeout(() => {
-        parentPort.postMessage({ id: reading, contents: [{ files: [], left: [], newIgnored: 0 }] });
+        parentPort.postMessage({ id: reading, contents: [{ files: [], left: [], same: [], newIgnored: 0 }] });
         parentPort.postMessage({ id });
       }, 1_500);
     }
@@ -33,5 +33,5 @@ test("is not taken for one that hangs", async () => {
   expect(await snapshots.take(note, [join(folder, "a")])).toEqual({ id: 1 });
   const contents = snapshots.contents(1);
   expect(await snapshots.take(note)).toEqual({ id: 3 });
-  expect(await contents).toEqual([{ files: [], left: [], newIgnored: 0 }]);
+  expect(await contents).toEqual([{ files: [], left: [], same: [], newIgnored: 0 }]);
 });

@@ -60,6 +60,7 @@ export function contentsOf(
   let bytes = 0;
   const files: FileContents[] = [];
   const left: LeftChange[] = [];
+  const same: string[] = [];
   for (const [index, difference] of own.entries()) {
     const { path, from, before, after, foldersMade, isModeOnly, modeBefore = before?.mode } = difference;
     const isTooMany = index >= MAX_FILES;
@@ -92,6 +93,9 @@ export function contentsOf(
     const isSame = old !== undefined && now !== undefined && old.equals(now);
     if (isSame || (isModeOnly && (old === undefined || now === undefined))) {
       files.push(...mode);
+      if (isSame && mode.length === 0) {
+        same.push(path);
+      }
       continue;
     }
     if (size > MAX_FILE) {
@@ -122,7 +126,7 @@ export function contentsOf(
       );
     }
   }
-  return { files, left, newIgnored: newIgnored.length };
+  return { files, left, same, newIgnored: newIgnored.length };
 }
 
 /** Returns the changes of a link or a folder; undefined for any other. A moved link is one that is gone and a new one. */

@@ -60,7 +60,8 @@ export class KeptFiles {
   readonly #roots = new Map<string, ReadonlyMap<string, FolderCopies>>();
 
   /**
-   * Returns the copies for a snapshot, after copying what is missing, small files first.
+   * Returns the copies for a snapshot, after copying what is missing, small files first; of ignored ones, those at the top
+   * first, of which there may be more than the limit.
    *
    * @param until when to stop copying, as `performance.now()` counts
    * @param named the files that the command names as those that it changes: these are copied first, whatever the time and
@@ -102,6 +103,8 @@ export class KeptFiles {
         Number(b.isWanted) - Number(a.isWanted) ||
         Number(b.isSpare) - Number(a.isSpare) ||
         Number(a.isIgnored) - Number(b.isIgnored) ||
+        // Programs put thousands of ignored files into folders below; those at the top are more likely somebody's own.
+        (a.isIgnored ? depthOf(a.path) - depthOf(b.path) : 0) ||
         a.entry.size - b.entry.size,
     );
     let wanted = 0;
@@ -165,12 +168,20 @@ function copiesOf(
 }
 
 /** Whether there is room for a copy. */
-function isFitting({ entry: { size }, isIgnored }: Missing, { bytes, ignored, ignoredBytes }: Sum): boolean {
+function isFitting({ path, entry: { size }, isIgnored }: Missing, { bytes, ignored, ignoredBytes }: Sum): boolean {
   return (
     size <= MAX_FILE &&
     bytes + size <= MAX_COPIES &&
-    (!isIgnored || (size <= MAX_IGNORED_FILE && ignored < MAX_IGNORED && ignoredBytes + size <= MAX_IGNORED_COPIES))
+    (!isIgnored ||
+      (size <= MAX_IGNORED_FILE &&
+        (ignored < MAX_IGNORED || depthOf(path) === 0) &&
+        ignoredBytes + size <= MAX_IGNORED_COPIES))
   );
+}
+
+/** Returns how many folders of its root a file is below. */
+function depthOf(path: string): number {
+  return path.split("/").length - 1;
 }
 
 function count(sum: Sum, bytes: number, isIgnored: boolean): void {
