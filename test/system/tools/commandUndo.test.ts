@@ -341,6 +341,15 @@ describe.skipIf(process.platform === "win32")("what an undo says of commands", (
     });
   });
 
+  it("is of what Git did alone before the first change, too, once", async () => {
+    const { run, workspaceUndo } = await told();
+    await run("git checkout -q -b other");
+    await run("echo 1 > first");
+    expect((await workspaceUndo()).remarks?.join()).toContain("HEAD moved from");
+    await run("echo 2 > second");
+    expect((await workspaceUndo()).remarks ?? []).toEqual([]);
+  });
+
   it("names what Git did later, in another turn, which stays", async () => {
     const { call, changes, files } = await gitProject();
     result(await call("exec", { command: "echo 1 > first" }, MODEL));
