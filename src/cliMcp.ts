@@ -58,6 +58,7 @@ export async function runMcp(place: CliPlace, request: McpRequest, signal: Abort
       confirm: new Unattended(
         "toolhost mcp",
         "The user can be asked about it only where a window of VS Code has this folder open.",
+        "they cannot be asked for it here",
       ),
     });
   };
