@@ -21,6 +21,9 @@ const MAX_GIT = 8;
 const DYING = 2_000;
 const AS_AT_START =
   "What the command deleted comes back as it was when the command began, without what others wrote into it meanwhile.";
+/** Commands that leave commits behind, and what that means for those made later. */
+const LEAVES_LATER = /\bgit (?:-C \S+ )?(?:reset [0-9a-f]|branch -[Df]|update-ref)/;
+const LATER_GO = " Look at git log first: commits made since are left behind.";
 const KILLED = "Toolhost was killed while the command ran.";
 
 /** A file that a command changed, to be recorded for undo. */
@@ -337,7 +340,7 @@ export class CommandEffects implements Effects {
     const moves = found.flatMap(({ git }, at) =>
       git.map(({ path, ...move }) => ({
         isSeen: isSeen(roots[at], path),
-        inList: moveInWords(move, ((roots[at]?.prefix ?? "") + path).replace(/\/$/, "")),
+        inList: moveInWords(move, ((roots[at]?.prefix ?? "") + path).replace(/\/$/, ""), true),
         told: moveInWords(move, told(roots[at], path).replace(/\/$/, "")),
       })),
     );
@@ -428,7 +431,11 @@ export class CommandEffects implements Effects {
         ...(hadCompany(period) && files.some(({ before, after }) => before !== undefined && after === undefined)
           ? [AS_AT_START]
           : []),
-        ...(git.length === 0 ? [] : [`Undo does not take back what else Git did: ${git.join(", ")}.`]),
+        ...(git.length === 0
+          ? []
+          : [
+              `Undo does not take back what else Git did: ${git.join(", ")}.${LEAVES_LATER.test(git.join()) ? LATER_GO : ""}`,
+            ]),
       ];
     };
     try {

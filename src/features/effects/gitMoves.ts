@@ -23,12 +23,22 @@ export interface GitMove {
   back?: string;
   /** The command that does so once the files are as they were. */
   backWithoutFiles?: string;
+  /** The same where `back` refuses to overwrite these files: it is only told with an undo. */
+  backAfterUndo?: readonly string[];
 }
 
-/** Describes a move for people and models. @param where the repository's folder, as people write it; empty for `.` */
-export function moveInWords({ what, back, backWithoutFiles }: GitMove, where: string): string {
+/**
+ * Describes a move for people and models.
+ *
+ * @param where the repository's folder, as people write it; empty for `.`
+ * @param isWithUndo whether it is told with an undo of the files
+ */
+export function moveInWords(move: GitMove, where: string, isWithUndo = false): string {
+  const { what, back, backWithoutFiles, backAfterUndo } = move;
   const git = where === "" ? "git" : `git -C ${quoteWord(where)}`;
-  const once = backWithoutFiles === undefined ? "" : `; once the files are undone, ${git} ${backWithoutFiles}`;
+  const after = (isWithUndo ? backAfterUndo : undefined) ?? (backWithoutFiles === undefined ? [] : [backWithoutFiles]);
+  const once =
+    after.length === 0 ? "" : `; once the files are undone, ${after.map((words) => `${git} ${words}`).join(" && ")}`;
   const told = back === undefined ? what : `${what} (${git} ${back} takes that back${once})`;
   return where === "" ? told : `${shownName(where)}: ${told}`;
 }
@@ -53,7 +63,13 @@ function headMoves({ head, refs }: GitState, after: GitState): GitMove[] {
   const back = isUnborn
     ? `symbolic-ref HEAD ${quoteWord(head)}`
     : `${isDetached ? "reset" : "checkout"} ${checkedOut(head)}`;
-  return head === after.head ? [] : [{ what: `HEAD moved from ${shown(head)} to ${shown(after.head)}`, back }];
+  const backAfterUndo = head.startsWith("refs/heads/")
+    ? [`symbolic-ref HEAD ${quoteWord(head)}`, "reset -q"]
+    : undefined;
+  const what = `HEAD moved from ${shown(head)} to ${shown(after.head)}`;
+  return head === after.head
+    ? []
+    : [{ what, back, ...(backAfterUndo !== undefined && !isUnborn && { backAfterUndo }) }];
 }
 
 function checkedOut(head: string): string {

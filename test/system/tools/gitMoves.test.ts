@@ -104,6 +104,22 @@ describe.skipIf(process.platform === "win32")("what Git did besides files", () =
     expect([refs(), state()]).toEqual([before, files]);
   });
 
+  it("of a checkout, after an undo of its files, by commands that overwrite none", async () => {
+    const { changes, folder, git, refs, run, state, undo } = await history();
+    git("checkout", "-q", "side");
+    put(folder, "src/a.ts", "another on side\n");
+    git("rm", "-q", "src/deep/b.ts");
+    git("commit", "-qam", "on side");
+    git("checkout", "-q", "main");
+    const [before, files, status] = [refs(), state(), git("status", "--short")];
+    await run("git checkout -q side");
+    const [turn] = (await changes.journal()).turns(1);
+    const notes = turn?.calls.at(-1)?.notes ?? [];
+    await undo();
+    takeBack(folder, notes, /once the files are undone, (git [^)]+)/);
+    expect([refs(), state(), git("status", "--short")]).toEqual([before, files, status]);
+  });
+
   it("in a repository below, and that a repository is gone", async () => {
     const { folder, git, run } = await history();
     git("init", "-q", "sub");
