@@ -2,7 +2,7 @@
 import { elsewhere, runs, writes } from "../exceptions.js";
 import { possiblePaths } from "../options.js";
 import { beyond, each, unknown, type CommandSpec, type Family } from "../spec.js";
-import { runsCode, tests, version, works } from "./work.js";
+import { runsCode, runsText, tests, version, works } from "./work.js";
 
 /** Builds the entry of a project script, run by its path: the words after it belong to the script. */
 function scripts(endings: RegExp): CommandSpec {
@@ -62,7 +62,7 @@ export const interpreters: Family = {
     bare: scripts(/\.[cm]?[jt]s$/u),
     subcommands: {
       ...each("--version -v -version", version),
-      ...each("-e --eval -p --print", runsCode("it runs a program")),
+      ...each("-e --eval -p --print", runsText("it runs a program")),
       "--test": nodeTest,
     },
   }),

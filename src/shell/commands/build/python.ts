@@ -4,7 +4,7 @@ import { elsewhere, runs, writes } from "../exceptions.js";
 import { responseFileFindings } from "../goals.js";
 import { each, type CommandSpec, type Exception, type Family } from "../spec.js";
 import { onlyVersion } from "../versions.js";
-import { beyondProject, checks, formats, runsCode, tests, version, works } from "./work.js";
+import { beyondProject, checks, formats, runsCode, runsText, tests, version, works } from "./work.js";
 
 /**
  * Modules that Python imports at startup, from any folder on its path (docs.python.org, "site"): an editable install
@@ -59,6 +59,7 @@ export const pythonCommands: Family = {
     subcommands: {
       "--version": version,
       "-V": version,
+      "-c": runsText("it runs a program"),
       "manage.py": {
         effect: "unknown",
         bare: runsCode("it runs a command of the project"),

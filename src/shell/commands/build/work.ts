@@ -22,6 +22,11 @@ export function runsCode(why: string): CommandSpec {
   return { ...unknown(why), local: true };
 }
 
+/** The same where the first word after the names is the program itself, and no path. */
+export function runsText(why: string): CommandSpec {
+  return { ...runsCode(why), operands: { first: ["text"], rest: "write" } };
+}
+
 /** Returns the entry of work that needs more than the project: the network, or caches in the user's home. */
 export function beyondProject({ local: _, ...spec }: CommandSpec): CommandSpec {
   return spec;

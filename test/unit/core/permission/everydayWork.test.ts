@@ -101,6 +101,15 @@ describe("sixty commands of every day's work", () => {
     expect(asking.flat()).toEqual(commands.flatMap(([command, asks]) => (asks === true ? [command] : [])));
   });
 
+  test.each(["python3 -c '[print(i) for i in range(3)]'", 'node -e "[1, 2].forEach((i) => console.log(i))"'])(
+    "take no program in its words for a pattern of files: %s",
+    async (command) => {
+      expect(await decide("exec", { command })).toMatchObject({ decision: "allow", isContained: true });
+      // What follows may be a file.
+      expect(await decide("exec", { command: `${command} .env` })).toMatchObject({ decision: "ask" });
+    },
+  );
+
   test("run unasked, fifty of them and more, and always contained where they are not proven to only read", async () => {
     const all = Object.values(WORK).flat();
     expect(all).toHaveLength(60);
