@@ -18,7 +18,7 @@ export function namedQuestion(question: Question, name: string): Question {
   return { ...question, title: `${name}: ${question.title}` };
 }
 
-/** Returns a caller who sees a question as it is told about a sandbox. */
+/** Returns a caller whose questions name the sandbox. */
 export function placedCaller<C extends Pick<Caller, "confirm" | "answeredInAdvance">>(
   caller: C,
   seen: (question: Question) => Question,

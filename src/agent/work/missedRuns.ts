@@ -1,4 +1,4 @@
-// What people are told about runs that were missed or skipped.
+// Messages about runs that were missed or skipped.
 import { MAX_COUNTED, timeInZone, type DueTimes } from "../../features/documents/scheduleTimes.js";
 
 /** Maximum number of schedules named in a notice. */

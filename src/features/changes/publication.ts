@@ -146,7 +146,7 @@ function comesWithFiles({ at, now, cell }: Place, all: readonly Place[], newFold
   );
 }
 
-/** Whether a path is in a folder that something else replaces, or that replaces something else: all in it is told. */
+/** Whether a path is in a folder that replaces something else or is replaced: everything in such a folder is listed. */
 function isInSwapped(path: string, all: readonly Place[]): boolean {
   return all.some(
     ({ at, now, cell }) =>

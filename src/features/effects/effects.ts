@@ -1,29 +1,16 @@
-import type { CommandCall, Effect, Effects, EffectWatch, FileEffect, UnknownEffect } from "../../ports/effects.js";
-import { folderShares } from "../../text/folderShares.js";
+import type { CommandCall, Effect, Effects, EffectWatch, UnknownEffect } from "../../ports/effects.js";
 import { ALONE, hadCompany, mayBeOthers, type Period } from "./authorship.js";
-import { moveInWords } from "./gitMoves.js";
-import { folderOf, type Uncovered } from "./snapshot.js";
-import { isIn, retold, toldPath } from "./toldPaths.js";
-import { MAX_NOT_UNDONE, named, notCovered, topmost } from "./uncovered.js";
+import { folderOf } from "./snapshot.js";
+import { toldEffect } from "./toldEffect.js";
+import { undoNotes, type RootMove } from "./undoNotes.js";
+import { notCovered } from "./uncovered.js";
 import { UserSaves, type SavedFile } from "./userSaves.js";
 import type { FileContents, LeftChange, LeftSnapshot, RootContents, Snapshots, WatchedRoot } from "./snapshots.js";
 
-/** Maximum number of changes that an effect lists; the rest is counted. */
-const MAX_CHANGES = 200;
-/** Maximum number of folders named that were not looked at. */
-const MAX_NOT_COVERED = 3;
 /** Maximum number of commands watched at once: each keeps a snapshot. */
 const MAX_WATCHES = 16;
-/** Maximum number of moves of refs and stashes that are reported. */
-const MAX_GIT = 8;
-
 /** How long after its process was last known to run a killed command may have run, in ms: it is killed with that. */
 const DYING = 2_000;
-const AS_AT_START =
-  "What the command deleted comes back as it was when the command began, without what others wrote into it meanwhile.";
-/** Commands that leave commits behind, and what that means for those made later. */
-const LEAVES_LATER = /\bgit (?:-C \S+ )?(?:reset [0-9a-f]|branch -[Df]|update-ref)/;
-const LATER_GO = " Look at git log first: commits made since are left behind.";
 const KILLED = "Toolhost was killed while the command ran.";
 
 /** A file that a command changed, to be recorded for undo. */
@@ -328,79 +315,22 @@ export class CommandEffects implements Effects {
     const { started, unfinished, isShared } = running;
     const period = this.#period(running, ended);
     const places = roots.map(({ folder, prefix }, at) => ({ folder, prefix, real: found[at]?.real ?? folder }));
-    const told = (root: WatchedRoot | undefined, path: string): string => toldPath(root, path, seen);
-    const isSeen = (root: WatchedRoot | undefined, path: string): boolean =>
-      seen === undefined || isIn(root, path, seen);
     const hasChanges = found.some(({ changes, ignored }) => changes.length > 0 || ignored > 0);
     const hasCompany =
       hasChanges ||
       !this.#saves.isEmpty ||
       unfinished.length > 0 ||
       (await this.#host.hasChanged(started).catch(() => false));
-    const moves = found.flatMap(({ git }, at) =>
-      git.map(({ path, ...move }) => ({
-        isSeen: isSeen(roots[at], path),
-        inList: moveInWords(move, ((roots[at]?.prefix ?? "") + path).replace(/\/$/, ""), true),
-        told: moveInWords(move, told(roots[at], path).replace(/\/$/, "")),
-      })),
-    );
-    const seenMoves = moves.filter((move) => move.isSeen);
-    const { lines, left, others, perhapsOthers, same } =
+    const moves = found.flatMap(({ git }, at) => git.map((move) => ({ ...move, root: roots[at] })));
+    const recorded: Recorded =
       hasCompany || moves.length > 0
         ? await this.#record(snapshot, places, this.#saves.since(started, places), running, {
             hasChanges,
             period,
-            git: [
-              ...moves.slice(0, MAX_GIT).map(({ inList }) => inList),
-              ...(moves.length > MAX_GIT ? [`${moves.length - MAX_GIT} more`] : []),
-            ],
+            moves,
           })
-        : { lines: new Map<string, never>(), left: [], others: new Set<string>() };
-    const isOthersToo = withFolders(perhapsOthers);
-    const changes: FileEffect[] = [];
-    const parts: Uncovered[] = [];
-    found.forEach(({ changes: own, uncovered }, at) => {
-      const root = roots[at];
-      for (const change of own) {
-        const path = (root?.prefix ?? "") + change.path;
-        const counted = linesOf(change, lines.get(path));
-        const isOthers = others.has(path) || this.#isOfChange(change.path);
-        const isSame = change.kind === "changed" && change.ignored !== true && same?.has(path) === true;
-        if (isSame || (isOthers && !isSeen(root, change.path))) {
-          continue;
-        }
-        changes.push({
-          ...change,
-          path: told(root, change.path),
-          ...(change.from !== undefined && { from: told(root, change.from) }),
-          ...(counted !== undefined && { lines: counted }),
-          ...(isOthers && { meanwhile: true }),
-          ...(isOthersToo.has(path.replace(/\/$/, "")) && { perhapsOthers: true }),
-        });
-      }
-      const seenParts = topmost(uncovered).filter((part) => isSeen(root, part.path));
-      parts.push(...seenParts.map((part) => ({ ...part, path: told(root, part.path) })));
-    });
-    // Those that matter most are named.
-    parts.sort((a, b) => Number(a.isIgnored) - Number(b.isIgnored));
-    return {
-      changes:
-        changes.length <= MAX_CHANGES
-          ? changes
-          : folderShares(changes, ({ path }) => path, MAX_CHANGES).flatMap(({ shown }) => shown),
-      more: Math.max(0, changes.length - MAX_CHANGES),
-      totals: totalsOf(changes),
-      ignored: found.reduce((sum, { ignored }) => sum + ignored, 0),
-      notCovered: parts.slice(0, MAX_NOT_COVERED).map(({ path, why }) => `${path === "" ? "." : path} (${why})`),
-      moreNotCovered: Math.max(0, parts.length - MAX_NOT_COVERED),
-      git: seenMoves.slice(0, MAX_GIT).map((move) => move.told),
-      moreGit: Math.max(0, seenMoves.length - MAX_GIT),
-      isPartial: parts.some(({ isIgnored }) => !isIgnored),
-      isShared,
-      mayBeOthers: (perhapsOthers?.size ?? 0) > 0,
-      notUndone: named(left.map(({ path, why }) => ({ path: retold(path, roots, told), why }))),
-      moreNotUndone: Math.max(0, left.length - MAX_NOT_UNDONE),
-    };
+        : { lines: new Map(), left: [], others: new Set() };
+    return toldEffect(found, { roots, moves, recorded, seen, isShared, isOfChange: (path) => this.#isOfChange(path) });
   }
 
   /** Records what the command changed. What others changed meanwhile is theirs, as far as the two can be told apart. */
@@ -409,7 +339,7 @@ export class CommandEffects implements Effects {
     places: readonly Place[],
     saved: ReadonlyMap<string, SavedFile>,
     { call, started, looked, unfinished }: Running,
-    { hasChanges, period, git }: { hasChanges: boolean; period: Period; git: readonly string[] },
+    { hasChanges, period, moves }: { hasChanges: boolean; period: Period; moves: readonly RootMove[] },
   ): Promise<Recorded> {
     const contents = hasChanges ? await this.#host.snapshots.contents(snapshot).catch(() => undefined) : [];
     const savedPaths = places.flatMap(({ real, prefix }) =>
@@ -424,27 +354,15 @@ export class CommandEffects implements Effects {
     }
     const files = this.#changed(contents, places, period);
     const unread = this.#unread(contents, places);
-    const notes = (left: readonly LeftChange[]): string[] => {
-      const all = [...left, ...unread];
-      return [
-        ...notCovered(all),
-        ...(hadCompany(period) && files.some(({ before, after }) => before !== undefined && after === undefined)
-          ? [AS_AT_START]
-          : []),
-        ...(git.length === 0
-          ? []
-          : [
-              `Undo does not take back what else Git did: ${git.join(", ")}.${LEAVES_LATER.test(git.join()) ? LATER_GO : ""}`,
-            ]),
-      ];
-    };
+    const notes = (left: readonly LeftChange[]): string[] =>
+      undoNotes({ left: [...left, ...unread], files, moves, period });
     try {
       const recorded = await this.#host.record(
         call,
         files,
         {
           ...{ since: started, looked, unfinished, roots: places, saved, perhapsOthers: hadCompany(period) },
-          isNoted: git.length > 0 || contents.some(({ left }) => left.length > 0),
+          isNoted: moves.length > 0 || contents.some(({ left }) => left.length > 0),
         },
         notes,
       );
@@ -499,37 +417,6 @@ export class CommandEffects implements Effects {
 /** A root as the host has it, and its real path. */
 interface Place extends WatchedRoot {
   real: string;
-}
-
-/** Counts changes by their kinds; a folder that is told as one counts with its files. */
-function totalsOf(changes: readonly FileEffect[]): NonNullable<Effect["totals"]> {
-  const totals: NonNullable<Effect["totals"]> = {};
-  for (const { kind, files = 1, meanwhile } of changes) {
-    if (meanwhile !== true) {
-      totals[kind] = (totals[kind] ?? 0) + Math.max(files, 1);
-    }
-  }
-  return totals;
-}
-
-/** Returns paths and those of all folders above them: a change may be told as that of a folder. */
-function withFolders(paths: ReadonlySet<string> | undefined): Set<string> {
-  const all = new Set(paths);
-  for (const path of paths ?? []) {
-    for (let folder = folderOf(path); folder !== "" && !all.has(folder); folder = folderOf(folder)) {
-      all.add(folder);
-    }
-  }
-  return all;
-}
-
-/** Returns the lines that a change added and removed: something else may have been in the place of a file, or is now. */
-function linesOf(
-  { kind }: FileEffect,
-  counted: { added: number; removed: number } | undefined,
-): { added: number; removed: number } | undefined {
-  const others = kind === "created" ? counted?.removed : kind === "deleted" ? counted?.added : 0;
-  return others === 0 ? counted : undefined;
 }
 
 function known(effect: UnknownEffect, keeps: readonly string[]): EffectWatch {

@@ -25,13 +25,15 @@ export interface GitMove {
   backWithoutFiles?: string;
   /** The same where `back` refuses to overwrite these files: it is only told with an undo. */
   backAfterUndo?: readonly string[];
+  /** Whether taking it back leaves commits behind that were made since. */
+  leavesCommits?: true;
 }
 
 /**
  * Describes a move for people and models.
  *
  * @param where the repository's folder, as people write it; empty for `.`
- * @param isWithUndo whether it is told with an undo of the files
+ * @param isWithUndo whether people read it when they undo the files
  */
 export function moveInWords(move: GitMove, where: string, isWithUndo = false): string {
   const { what, back, backWithoutFiles, backAfterUndo } = move;
@@ -111,10 +113,10 @@ function moved(name: string, old: string, now: string, head: string | undefined)
   const what = `${kind(name)}${short(name)} moved from ${from} to ${to}`;
   if (name === head) {
     // Without --hard: files are what undo is for, and it must not overwrite what that has brought back.
-    return { what: `HEAD of ${short(name)} moved from ${from} to ${to}`, back: `reset ${from}` };
+    return { what: `HEAD of ${short(name)} moved from ${from} to ${to}`, back: `reset ${from}`, leavesCommits: true };
   }
   const set = isBranch(name) ? "branch -f" : isTag(name) ? "tag -f" : "update-ref";
-  return { what, back: `${set} ${word(name)} ${from}` };
+  return { what, back: `${set} ${word(name)} ${from}`, ...(!isTag(name) && { leavesCommits: true }) };
 }
 
 function deleted(name: string, old: string): GitMove {
@@ -126,7 +128,7 @@ function deleted(name: string, old: string): GitMove {
 function created(name: string, head: string | undefined): GitMove {
   const remove = isTag(name) ? "tag -d" : isBranch(name) && name !== head ? "branch -D" : undefined;
   const back = remove === undefined ? `update-ref -d ${quoteWord(name)}` : `${remove} ${word(name)}`;
-  return { what: `${kind(name)}${short(name)} is new`, back };
+  return { what: `${kind(name)}${short(name)} is new`, back, ...(!isTag(name) && { leavesCommits: true }) };
 }
 
 function stashMoves(before: GitState, after: GitState): GitMove[] {

@@ -2,6 +2,7 @@ import { commandState, type CommandData } from "./commandData.js";
 import { effectInWords } from "./effectInWords.js";
 import { headline } from "./endInWords.js";
 import { showOutput, type Shown } from "./shownOutput.js";
+import { shownName } from "../../text/shownName.js";
 import type { ManagedProcess, ProcessOutput } from "../../ports/processes.js";
 import type { Results } from "../../ports/results.js";
 
@@ -100,14 +101,14 @@ function idOf({ resultId }: Shown): { result_id?: string } {
 }
 
 /**
- * Says which files of a contained command's own /tmp are gone, of those that it or its output names: whoever reads of them
+ * Names the files in a contained command's own /tmp that are gone, if the command or its output names them: whoever reads of them
  * would look for them. What programs keep there for themselves is of no interest.
  */
 async function goneFromTmp(process: ManagedProcess, output: string): Promise<string[]> {
   const effect = process.end === undefined ? undefined : await process.effect;
   const said = `${process.command}\n${output}`;
   const names = effect === undefined || "unknown" in effect ? [] : (effect.inTmp ?? []);
-  const named = names.filter((name) => said.includes(`/tmp/${name}`)).map((name) => `/tmp/${name}`);
+  const named = names.filter((name) => said.includes(`/tmp/${name}`)).map((name) => shownName(`/tmp/${name}`));
   const more = named.length - MAX_GONE;
   return named.length === 0
     ? []

@@ -63,6 +63,6 @@ export function leavesRunning(command: string): boolean {
   const unquoted = command
     .replaceAll(/\\[^]|'[^']*'|"(?:\\[^]|[^"\\])*"/g, "x")
     .replaceAll(/(?:^|\s)#[^\n]*/g, "")
-    .replaceAll(/&&|\d*[<>]&\d*-?|&>>?|\|&/g, " ");
+    .replaceAll(/&&|[<>]&\d{0,9}-?|&>>?|\|&/g, " ");
   return unquoted.includes("&") && !/\b(?:wait|fg)\b/.test(unquoted);
 }

@@ -149,9 +149,7 @@ function notedWith(journal: JournalQueries, turn: TurnKey, undone: readonly Reco
   const ids = new Set(undone.map(({ id }) => id));
   const [first = Infinity] = ids;
   const before = journal.calls(turn).findLast(({ id }) => id < first && !ids.has(id));
-  return journal
-    .notedAfter(before?.id ?? 0)
-    .filter(({ session, turn: of }) => session === turn.session && of === turn.turn);
+  return journal.noted(turn).filter(({ id }) => id > (before?.id ?? 0));
 }
 
 function pathsOf(changes: readonly RecordedChange[]): string[] {

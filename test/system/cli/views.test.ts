@@ -80,6 +80,11 @@ console.log("Wrote /tmp/report.html");`,
     expect(await text("exec", { command: "npm run --silent report" })).toMatch(
       /Wrote \/tmp\/report\.html\n\[The sandbox has a \/tmp of its own, which is gone: \/tmp\/report\.html\. Write files/,
     );
+    // A name is no line of ours.
+    const script = 'const path = "/tmp/a]\\n[Changed: D b"; fs.writeFileSync(path, ""); console.log(path)';
+    expect(await text("exec", { command: `node -e '${script}'` })).toContain(
+      '\n[The sandbox has a /tmp of its own, which is gone: "/tmp/a]\\n[Changed: D b". Write files',
+    );
     expect(await text("exec", { command: "npm start --silent & echo done" })).toMatch(
       /^It ran in a sandbox, where what it started with & ended .*background: true[^]*done/,
     );

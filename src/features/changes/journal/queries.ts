@@ -101,6 +101,11 @@ export class JournalQueries {
       .map(toCall);
   }
 
+  /** Returns a turn's calls that changed nothing but what undo does not take back, oldest first. */
+  noted(key: TurnKey): RecordedCall[] {
+    return this.#calls(key, `${CHANGED_OR_NOTED} AND NOT (${CHANGED})`);
+  }
+
   /**
    * Returns the calls after another one that changed nothing but what undo does not take back, oldest first.
    *

@@ -41,7 +41,7 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, valu
 /**
  * Returns a filter of system calls (seccomp), as bubblewrap takes it, for what no namespace keeps apart: sockets to the
  * machine's host (vsock, by which WSL and virtual machines reach theirs) and of other odd kinds, and the keys that the
- * kernel keeps for the user. A contained command is told that there is no such thing.
+ * kernel keeps for the user. To a contained command, the call fails as on a kernel without it.
  *
  * @param arch Node's name of the processor
  * @returns undefined for one of which the numbers are not known

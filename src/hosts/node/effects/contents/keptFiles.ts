@@ -20,6 +20,7 @@ const MAX_COPIES = 64 * 1024 * 1024;
 const MAX_IGNORED_FILE = 1024 * 1024;
 const MAX_IGNORED_COPIES = 16 * 1024 * 1024;
 const MAX_IGNORED = 2_000;
+const MAX_IGNORED_AT_TOP = 4_000;
 
 /** A file's contents in one state. */
 interface Copy {
@@ -174,7 +175,7 @@ function isFitting({ path, entry: { size }, isIgnored }: Missing, { bytes, ignor
     bytes + size <= MAX_COPIES &&
     (!isIgnored ||
       (size <= MAX_IGNORED_FILE &&
-        (ignored < MAX_IGNORED || depthOf(path) === 0) &&
+        ignored < (depthOf(path) === 0 ? MAX_IGNORED_AT_TOP : MAX_IGNORED) &&
         ignoredBytes + size <= MAX_IGNORED_COPIES))
   );
 }

@@ -1,5 +1,5 @@
 import { lstatSync, statfsSync } from "node:fs";
-import { chmod, lstat, mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, opendir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Fetches, MountedView } from "../../../../ports/effects.js";
@@ -143,10 +143,21 @@ export class View {
 
   /** Returns the first names in the command's own /tmp that it did not need to see a folder of the view. */
   async inTmp(): Promise<string[]> {
-    const names = await readdir(this.#tmp).catch(() => []);
-    return names
-      .filter((name) => this.#layers.every(({ folder }) => !`${folder}/`.startsWith(`/tmp/${name}/`)))
-      .slice(0, MAX_IN_TMP);
+    const names: string[] = [];
+    try {
+      // A command may have made any number of files there.
+      for await (const { name } of await opendir(this.#tmp)) {
+        if (names.length === MAX_IN_TMP) {
+          break;
+        }
+        if (this.#layers.every(({ folder }) => !`${folder}/`.startsWith(`/tmp/${name}/`))) {
+          names.push(name);
+        }
+      }
+    } catch {
+      // The command may have taken the right to look at it.
+    }
+    return names;
   }
 
   /** Returns what somebody else changed since the view was opened, as `changedSince` does. */
