@@ -70,6 +70,8 @@ export function firstHour(packagePath: () => string): void {
       await hand.click(page.locator('.sidebar .composite.title [aria-label^="Views and More Actions"]').first());
       await hand.click(page.locator(".monaco-menu .action-label", { hasText: "Install from VSIX" }));
       await cursorInBox(window);
+      // VS Code fills in the path of the folder once it has listed it, over what was typed before.
+      await page.locator(".quick-input-widget:visible .monaco-list-row").first().waitFor();
       await hand.press("Control+A");
       await hand.type(packagePath());
       await poll("the package in the list", () =>
