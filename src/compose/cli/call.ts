@@ -1,6 +1,7 @@
 import type { Tool } from "../../core/contract.js";
 import { RecentActivity } from "../../core/pipeline/activity.js";
 import { Cancelled, ToolError } from "../../core/errors.js";
+import { isRecord } from "../../core/jsonSchema.js";
 import { failure, type Outcome } from "../../core/outcome.js";
 import { newId } from "../../core/pipeline/pipeline.js";
 import type { ProcessTable } from "../../features/processes/processTable.js";
@@ -14,7 +15,7 @@ import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { environmentMessages } from "../../hosts/node/messages/environment.js";
 import { openLineTerminal } from "../../hosts/node/lineTerminal.js";
 import { EnvironmentModels } from "../../hosts/openai/environment.js";
-import { otherWorkspaces } from "../../hosts/node/state/otherWorkspaces.js";
+import { nestedWorkspaces, otherWorkspaces } from "../../hosts/node/state/otherWorkspaces.js";
 import type { CapabilityName } from "../../ports/capabilities.js";
 import type { Confirm } from "../../ports/confirm.js";
 import type { Root } from "../../ports/files.js";
@@ -32,6 +33,9 @@ import { USER_AGENT } from "../userAgent.js";
 
 /** Capabilities that need VS Code. */
 const WINDOW_ONLY: readonly CapabilityName[] = ["tasks"];
+
+/** Number of other folders that an undo with nothing to undo names. */
+const MAX_NESTED = 3;
 
 const messages = environmentMessages(process.env);
 
@@ -129,7 +133,7 @@ export async function undo(place: CliPlace, request: UndoRequest, signal: AbortS
     const command = undoCommand(place.target.others ?? []);
     const outcome = await undoFromCommandLine(host, request, command, signal);
     // The list is where people look for what they miss.
-    return request.kind === "list" ? withOthers(outcome, files.roots()) : outcome;
+    return withNested(request.kind === "list" ? withOthers(outcome, files.roots()) : outcome, files.roots());
   } finally {
     await state.close();
   }
@@ -149,6 +153,24 @@ function withOthers(outcome: Outcome, roots: readonly Root[]): Outcome {
     text: [outcome.text, "", "Changes in windows that have this folder open with others:", ...lines].join("\n"),
     data: { ...(outcome.data as object), other_workspaces: others },
   };
+}
+
+/** Adds to what has nothing to undo that folders above or below have changes of their own, as after `cd` into one of them. */
+function withNested(outcome: Outcome, roots: readonly Root[]): Outcome {
+  const hasNone = outcome.ok
+    ? isRecord(outcome.data) && Array.isArray(outcome.data["turns"]) && outcome.data["turns"].length === 0
+    : outcome.error.type === "not_found";
+  const [root] = roots;
+  const nested = root === undefined || !hasNone ? [] : nestedWorkspaces(root.path);
+  if (nested.length === 0) {
+    return outcome;
+  }
+  const lists = nested.slice(0, MAX_NESTED).map((folder) => `  toolhost --workspace ${quoteWord(folder)} undo --list`);
+  const more = nested.length > MAX_NESTED ? [`  and of ${nested.length - MAX_NESTED} more folders`] : [];
+  const words = ["Each folder has a list of its own. Lists of folders above or below this one:", ...lists, ...more];
+  return outcome.ok
+    ? { ...outcome, text: [outcome.text, ...words].join("\n") }
+    : { ...outcome, error: { ...outcome.error, hint: [outcome.error.hint ?? [], words].flat().join("\n") } };
 }
 
 function undoCommand(others: readonly string[]): string {

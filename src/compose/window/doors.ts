@@ -94,7 +94,11 @@ export function openDoors(parts: DoorsParts): WindowDoors {
     onDidChange: [state.onDidChangeFiles, onDidChangeWorkspaceFolders],
   });
   const common = { changes, files: files.files, activity: shared.recorder, isTrusted, now: Date.now };
-  const undo = { ...common, onUndone: () => void standing.refresh() };
+  const undo = {
+    ...common,
+    running: () => running.background.list(),
+    onUndone: () => void standing.refresh(),
+  };
   const offers = createOffers({ rules, isOn: () => changeSettings().offerRules, turnOff: turnOffOffers });
   const explainHost = {
     pipeline,

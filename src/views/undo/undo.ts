@@ -7,6 +7,8 @@ import { OTHERS_ALONE, type UndoWhat } from "../../features/changes/journal/undo
 import type { UndoPlan } from "../../features/changes/journal/undoPlan.js";
 import { newId } from "../../core/pipeline/newId.js";
 import type { Files } from "../../ports/files.js";
+import type { ManagedProcess } from "../../ports/processes.js";
+import { oneLine, shorten } from "../../text/clip.js";
 import { countChanges } from "./calls.js";
 import { undoSteps, type Direction, type UndoStep } from "./steps.js";
 import { shownPath } from "../shared/words.js";
@@ -16,6 +18,8 @@ import { l10n } from "../shared/l10n.js";
 
 /** Maximum number of files that a remark names. */
 const MAX_NAMED = 5;
+/** Maximum length of a command that a remark names, in characters. */
+const MAX_COMMAND = 80;
 
 export interface UndoHost {
   changes: ChangeKeeper;
@@ -24,6 +28,8 @@ export interface UndoHost {
   isTrusted(): boolean;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** The commands that are running now, where this process has any. */
+  running?(): readonly Pick<ManagedProcess, "id" | "command" | "owner">[];
   /** Called after changes were undone or redone. */
   onUndone?(): void;
 }
@@ -86,13 +92,11 @@ export async function undo(
     );
     record("ok");
     host.onUndone?.();
-    return tell(
-      undone,
-      changes,
-      direction,
-      { session, turn },
-      direction === "undo" ? notesOf(journal, undone, what) : [],
-    );
+    const notes =
+      direction === "undo"
+        ? [...notesOf(journal, undone, what), ...stillRunning(host.running?.() ?? [], journal, undone)]
+        : [];
+    return tell(undone, changes, direction, { session, turn }, notes);
   } catch (error) {
     record(error instanceof ToolError ? error.type : "internal_error");
     throw error instanceof ToolError && alone !== undefined ? withWay(error, alone) : error;
@@ -142,6 +146,24 @@ export function notesOf(journal: JournalQueries, { undoes, perhapsOthers = [] }:
       ...leftToOthers(perhapsOthers),
     ]),
   ];
+}
+
+/** Says which commands run on after what they changed so far was taken back. */
+function stillRunning(
+  running: ReturnType<NonNullable<UndoHost["running"]>>,
+  journal: JournalQueries,
+  { undoes }: UndoPlan,
+): string[] {
+  const undone = new Set(journal.callsOf(undoes.flatMap(({ targets }) => targets)).map(({ callId }) => callId));
+  return running
+    .filter(({ owner }) => undone.has(owner.callId))
+    .map(({ id, command }) =>
+      l10n.t(
+        "The command {0} ({1}) is still running and may change files again.",
+        shorten(oneLine(command), MAX_COMMAND),
+        id,
+      ),
+    );
 }
 
 /** Returns the calls of a turn that changed nothing that undo takes back, but for those that were told with an earlier undo. */

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { oneLine, shorten } from "../../text/clip.js";
 import { LINK_COMMAND } from "../../names/contributed.js";
+import type { ProcessOwner } from "../../ports/processes.js";
 
 /** Maximum characters of a command in the list. */
 const MAX_COMMAND = 120;
@@ -13,6 +14,7 @@ export interface RunningProcess {
   workdir: string;
   /** In milliseconds since the epoch. */
   started: number;
+  owner: ProcessOwner;
 }
 
 /** The background processes of a window, as people see them. */

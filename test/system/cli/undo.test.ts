@@ -1,6 +1,6 @@
 // `toolhost undo` as a process, on the journal that every other call of it writes.
 import { existsSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { contentOf, tempFolder } from "../../unit/tools/workspace.js";
@@ -54,6 +54,21 @@ describe("toolhost undo", () => {
     expect(await run("undo")).toBe(
       "1: Error (not_found): Nothing to undo: no change that Toolhost's tools made in this workspace is left to undo.\n",
     );
+  });
+
+  test("names the lists of folders above and below when this one has none", async () => {
+    const { folder, run } = await inFolder({ "a.txt": "a\n", "below/b.txt": "b\n" });
+    await run("--workspace", join(folder, "below"), "write", "b.txt", "--content", "B\n");
+    const lists = (other: string): string =>
+      `Each folder has a list of its own. Lists of folders above or below this one:\n  toolhost --workspace ${other} undo --list\n`;
+    expect(await run("undo", "--list")).toBe(
+      `Toolhost's tools have changed no file in this workspace.\n${lists(join(folder, "below"))}`,
+    );
+    const deeper = join(folder, "below", "deeper");
+    await mkdir(deeper);
+    expect((await cli.run(["undo"], { cwd: deeper })).err).toContain(`Hint: ${lists(join(folder, "below"))}`);
+    await run("write", "a.txt", "--content", "A\n");
+    expect(await run("undo", "--list")).not.toContain("Each folder");
   });
 
   test("takes back one call of the list, brings it back, and undoes it again", async () => {

@@ -1,5 +1,5 @@
 // What a command changed and its undo, on real repositories, where others change files meanwhile or Git has nothing.
-import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RecentActivity } from "../../../src/core/pipeline/activity.js";
@@ -364,12 +364,41 @@ describe.skipIf(process.platform === "win32")("what an undo says of commands", (
 /** The project with undo as a door does it, which tells people about it. */
 async function told() {
   const opened = await gitProject();
-  const { changes, files } = opened;
-  const host = { changes, files, activity: new RecentActivity(), isTrusted: () => true, now: Date.now };
+  const { changes, files, processes } = opened;
+  const host = {
+    ...{ changes, files, activity: new RecentActivity(), isTrusted: () => true, now: Date.now },
+    running: () => processes.list().filter(({ end }) => end === undefined),
+  };
   const { signal } = new AbortController();
   const by = { door: "cli", session: "u", signal } as const;
   return { ...opened, workspaceUndo: () => undo(host, by, { session: "s", turn: "t" }, "undo") };
 }
+
+describe.skipIf(process.platform === "win32")("an undo while a command of the turn runs in the background", () => {
+  it("names that command, and no longer once it has ended", async () => {
+    const { call, changes, workspaceUndo, folder } = await told();
+    const command = "rm notes.md; read; rm debug.log";
+    const background = async (line: string, turn: string): Promise<string> => {
+      const caller = { ...MODEL, turn };
+      return result<{ process_id: string }>(await call("exec", { command: line, background: true }, caller)).data
+        .process_id;
+    };
+    const id = await background(command, "t");
+    const other = await background("read", "other");
+    await expect.poll(() => existsSync(join(folder, "notes.md"))).toBe(false);
+    // A look at the process records what it has changed so far.
+    result(await call("process", { action: "poll", process_id: id }, MODEL));
+    expect((await changes.journal()).calls({ session: "s", turn: "t" })).toHaveLength(1);
+    expect((await workspaceUndo()).remarks).toContain(
+      `The command ${command} (${id}) is still running and may change files again.`,
+    );
+    expect(existsSync(join(folder, "notes.md"))).toBe(true);
+    await call("process", { action: "input", process_id: id, input: "\n", wait_for: "exit" }, MODEL);
+    expect((await workspaceUndo()).remarks.join("\n")).not.toContain("still running");
+    expect(existsSync(join(folder, "debug.log"))).toBe(true);
+    result(await call("process", { action: "signal", process_id: other }, MODEL));
+  });
+});
 
 describe.skipIf(process.platform === "win32")("an edit of what a command of the same session changed", () => {
   const reader = { ...MODEL, reads: "must" } as const;
