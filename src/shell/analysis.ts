@@ -19,6 +19,10 @@ export interface CommandAnalysis {
   doubts: readonly string[];
 }
 
+/** The doubt about a line that the shell's grammar does not cover. It is the cause of most others. */
+export const NOT_VALID =
+  "it is not valid for the shell; check its quotes, its brackets, and the ends of its loops and conditions";
+
 /** The worst effect that a command is known to have. */
 export type Effect =
   /** It only reads and prints: proven for the command with exactly these words. */

@@ -143,7 +143,7 @@ function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
     ...(spec.goals !== undefined || findings.some(({ closed }) => closed) ? { closed: true as const } : {}),
     ...(spec.steeredBy === undefined ? {} : { steeredBy: spec.steeredBy }),
     ...(judged.effect === "changes" && changesNamed(spec, call, findings) ? { changesNamed: true as const } : {}),
-    ...(spec.local === true && judged.effect !== "destroys" && !judged.beyondPrefix ? { local: true as const } : {}),
+    ...(isLocal(spec, findings) && judged.effect !== "destroys" ? { local: true as const } : {}),
     ...(spec.fetches !== undefined && judged.effect === "changes" && !judged.beyondPrefix
       ? { fetches: spec.fetches }
       : {}),
@@ -210,6 +210,14 @@ function keptPrefix(words: readonly ArgWord[], found: FoundCommand): number {
     (word, at) => word.value !== undefined && (at === 0 || at < found.names.length || !word.value.startsWith("-")),
   );
   return isPlain && kept.length === wanted && found.end === found.names.length ? wanted : 0;
+}
+
+/** Whether a call is work on the project: by its entry, or by its flags. A rule's prefix may cover less. */
+function isLocal(spec: CommandSpec, findings: readonly Finding[]): boolean {
+  return (
+    (spec.local === true || findings.some(({ local }) => local)) &&
+    findings.every(({ beyond: isBeyond, local }) => !isBeyond || local === true)
+  );
 }
 
 /** Judges a command that is not in the table: every word may be a path, and may be written to. */

@@ -3,6 +3,7 @@
  * doubt, and whatever is found in it is still reported.
  */
 import type { SyntaxNode } from "../ports/shellGrammar.js";
+import { NOT_VALID } from "./analysis.js";
 import { walkCase, walkFunction, walkIf, walkLoop } from "./compounds.js";
 import { isPlainArithmetic } from "./words/expansions.js";
 import { either, sameFolders, staying, type Flow, type Folders } from "./folders.js";
@@ -50,7 +51,7 @@ export function walkProgram(program: Program, folders: Folders): void {
     walk.doubt("the line has text that is not part of a command");
   }
   if (root.hasError) {
-    walk.doubt("it is not valid for the shell");
+    walk.doubt(NOT_VALID);
   }
   walk.sequence(walk.tokens(root), folders);
 }

@@ -185,14 +185,20 @@ const changing: Family = {
     // A copied link leads elsewhere, and a backup has a name of its own.
     changesMoreWith: "-b -d -P -S --no-dereference --backup --suffix",
     paths: targets,
-    check: leavesTarget,
+    // Whatever it writes is below the target.
+    check: (call) => leavesTarget(call).map((finding) => ({ ...finding, local: true })),
     flags: {
       plain:
         "-finuvTdPLHpx --force --interactive --no-clobber --update --verbose --no-target-directory --no-dereference --dereference --one-file-system",
       value: "-tS --target-directory --suffix",
       joined: "--preserve --backup --reflink --sparse",
       exceptions: [
-        { flags: "-rRa --recursive --archive", does: "writes", why: "copies a whole folder, whatever it holds" },
+        {
+          flags: "-rRa --recursive --archive",
+          does: "writes",
+          why: "copies a whole folder, whatever it holds",
+          local: true,
+        },
         { flags: "-sl --symbolic-link --link", does: "reaches", why: "makes links" },
       ],
     },
@@ -234,6 +240,7 @@ const changing: Family = {
     effect: "unknown",
     why: "the patch decides which files are changed",
     prefix: 0,
+    local: true,
     lenient: true,
     operands: { rest: "write" },
   },
@@ -241,6 +248,7 @@ const changing: Family = {
     effect: "unknown",
     why: "the archive decides which files are written, and flags can run programs",
     prefix: 0,
+    local: true,
     lenient: true,
     operands: { rest: "write" },
   }),
@@ -302,6 +310,7 @@ const destroying: Family = {
     subcommands: each("+x u+x a+x", {
       effect: "changes",
       why: "it makes a file executable",
+      local: true,
       operands: { rest: "write" },
     }),
   },

@@ -10,6 +10,7 @@ const extracts: CommandSpec = {
   effect: "unknown",
   why: "the archive decides which files are written, and flags can run programs",
   prefix: 0,
+  local: true,
   lenient: true,
   operands: { rest: "write" },
 };

@@ -331,6 +331,7 @@ class Sorter implements Call {
     this.findings.push({
       ...beyond(effects[exception.does], `\`${name}\` ${exception.why}`),
       ...(exception.inPlace === true && value === undefined ? { inPlace: true } : {}),
+      ...(exception.local === true ? { local: true } : {}),
     });
     const kind = exception.does === "writes" ? "write" : "read";
     this.paths.push(...possiblePaths(value).map((path) => ({ kind, path }) as const));

@@ -21,6 +21,8 @@ export interface Exception {
   why: string;
   /** Whether, without a value, it only makes the command change the files that it otherwise reads. */
   inPlace?: true;
+  /** Whether it only makes the command work on more of the project, of which the system can contain what it does. */
+  local?: true;
 }
 
 /** A command's known flags. Lists are separated by spaces; `-alR` means `-a -l -R` where short flags can be bundled. */
@@ -74,6 +76,8 @@ export interface Finding {
   closed?: true;
   /** Whether it only means that the files that the call reads are changed in place. */
   inPlace?: true;
+  /** Whether it only means that the command works on more of the project than its words name. */
+  local?: true;
 }
 
 /** One command, or one subcommand. */

@@ -167,7 +167,8 @@ async function agentOnTerminal(
   const { folder } = await rig.inFolder(files);
   rig.server().script(...script);
   const command = `${process.execPath} ${rig.cli.script} agent --base-url ${rig.server().baseUrl} --model m ${words}`;
-  return { folder, ...onTerminal(command, { cwd: folder }) };
+  // The questions are about commands that run unasked where the machine contains them.
+  return { folder, ...onTerminal(command, { cwd: folder, env: { ...process.env, TOOLHOST_SANDBOX: "off" } }) };
 }
 
 describe("on a terminal", () => {

@@ -1,3 +1,4 @@
+import { NOT_VALID } from "../../../shell/analysis.js";
 import type { Tool } from "../../contract.js";
 import { partCall } from "../../toolParts.js";
 import { onlyReads, rightsTaken } from "./kinds.js";
@@ -114,8 +115,10 @@ function commandParts(line: CommandTouch): CallPart[] {
       { kind: "opaque", what: "input", reason: "It types into a running process.", everyTime: true, derivable: false },
     ];
   }
+  // The others are about the rest of a line that cannot be read.
+  const doubts = line.doubts.includes(NOT_VALID) ? [NOT_VALID] : line.doubts;
   return [
-    ...line.doubts.map((doubt): CallPart => ({
+    ...doubts.map((doubt): CallPart => ({
       kind: "opaque",
       what: "doubt",
       reason: `It is not certain what would run: ${doubt.replace(/\.$/, "")}.`,

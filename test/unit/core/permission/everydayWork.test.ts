@@ -120,6 +120,53 @@ describe("sixty commands of every day's work", () => {
   });
 });
 
+describe("copies of folders, archives, patches and executable files", () => {
+  const [contained, bare] = [true, false].map((contains) => world({ files: [...FILES, ".env", "x.tgz"], contains }));
+
+  test.each([
+    "cp -r src lib",
+    "mkdir -p out && cp -av src/. out/",
+    "cp -v -R src app lib",
+    "tar czf out.tgz src",
+    "mkdir out && tar xzf x.tgz -C out && ls out",
+    "unzip -o x.zip -d out",
+    "gzip -k src/main.c",
+    "patch -p1 < fix.diff",
+    "chmod +x app/main.py && ./app/main.py",
+  ])("run unasked where the system contains them, and ask elsewhere: %s", async (command) => {
+    expect(await contained?.decide("exec", { command })).toMatchObject({ decision: "allow", isContained: true });
+    expect(await bare?.decide("exec", { command })).toMatchObject({ decision: "ask" });
+  });
+
+  test.each([
+    "cp -r src ../lib",
+    "cp -r ~/.ssh keys",
+    "cp -r /etc/ssl .",
+    "cp -r .env copy",
+    "cp -r src .git/hooks",
+    "cp -a src/. .git/hooks",
+    "cp -a ../other/. lib",
+    "cp -a .. lib",
+    "cp -rl src lib",
+    "cp -rs src lib",
+    "cp -r $from lib",
+    "sudo cp -r src lib",
+    "tar xf x.tgz -C /tmp",
+    "tar xf x.tgz -C .git",
+    "tar cf out.tar .env",
+    "unzip x.zip -d ~",
+    "gzip /etc/hosts",
+    "install -m 4755 app/main.py /usr/bin/main",
+    "install -m 755 app/main.py bin/main",
+    "chmod 777 app/main.py",
+    "chmod u+s app/main.py",
+    "chmod -R +x .",
+    "chmod +x .git/hooks/pre-commit",
+  ])("ask where they reach more, contained or not: %s", async (command) => {
+    expect(await contained?.decide("exec", { command })).toMatchObject({ decision: "ask" });
+  });
+});
+
 describe("an install", () => {
   test.each([
     "npm install left-pad",
