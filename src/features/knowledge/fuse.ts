@@ -10,8 +10,8 @@ export interface Fusion {
 /** From Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009. */
 export const OF_TEXTS: Fusion = { constant: 60, weight: 1 };
 /**
- * Names of symbols make the words of code the better judge. Chosen on rxjs with a small model for sentences (docs/benchmarks.md): with
- * the usual values, it halved what is found.
+ * Names of symbols make the words of code the better judge. Chosen on rxjs with a small model for sentences
+ * (docs/benchmarks.md): with the usual values, it halved what is found.
  */
 export const OF_CODE: Fusion = { constant: 20, weight: 0.25 };
 
