@@ -4,9 +4,15 @@ import { hasCommand } from "../doors/cli/absentTools.js";
 import { commandWords } from "../doors/cli/commandWords.js";
 import { lmName } from "../names/tools.js";
 
+/** What answers say of problems is the same for all tools that change files. */
+const PROBLEMS =
+  "After a change in VS Code, the answer has the new problems of the changed files. For TypeScript and JavaScript it also has those of files that import them, " +
+  "and says when there are none and what was not checked. For other languages nothing can be asked about files that import a changed one, and no answer says that there are no new problems: " +
+  "it has what their servers and linters report by themselves within a second, of files that an editor shows. Call `diagnostics` for the rest. Without a window, no problems are reported.";
+
 /** Returns the text of docs/tools.md. */
 export function toolsPage(tools: readonly Tool[]): string {
-  return `${["# Tools", "", "Generated from the registry by `npm run manifest`; do not edit.", "", ...tools.flatMap(toolSection)].join("\n").trimEnd()}\n`;
+  return `${["# Tools", "", "Generated from the registry by `npm run manifest`; do not edit.", "", PROBLEMS, "", ...tools.flatMap(toolSection)].join("\n").trimEnd()}\n`;
 }
 
 function toolSection(tool: Tool): string[] {

@@ -1,6 +1,7 @@
 import { Option, type Command } from "commander";
 import type { Tool } from "../../core/contract.js";
 import type { PlacedRule } from "../../ports/rules.js";
+import { isUsual } from "../shared/usualTools.js";
 import { ALLOW_ALL, ALLOW_FORMS, readAllowedRules } from "./allow.js";
 import { readChosenTools } from "./chosenTools.js";
 import { addServersCommands, type McpServersRequest } from "./mcpServers.js";
@@ -45,6 +46,8 @@ const ASKS_ALONE = "--asks-alone";
 const WINDOW = "--window <id>";
 /** The value of `--tools` for the tools that do not ship with Toolhost. */
 const OWN = "own";
+/** The value of `--tools` for those that are served without it. */
+const USUAL = "usual";
 
 interface Given {
   plan?: boolean;
@@ -67,7 +70,7 @@ export function addMcpCommand(program: Command, door: McpDoor): void {
     .option("--allow-all", ALLOW_ALL)
     .option(
       "--tools <names>",
-      "serve these tools instead of the usual ones: names, groups or all (repeatable); own: only those of the user and other extensions",
+      "serve these tools instead of the usual ones: names, groups or all (repeatable); usual,code: the usual ones and a group; own: only those of the user and other extensions",
       collect,
     )
     .option("--data", "send results as structuredContent, too: for programs, since many agents then drop the text")
@@ -85,8 +88,7 @@ export function addMcpCommand(program: Command, door: McpDoor): void {
       const all = { ...door, tools: allow === undefined ? door.tools : [...door.tools, ...(await door.ownTools())] };
       const request = {
         planOnly: plan === true,
-        isWanted:
-          tools === undefined ? undefined : tools.join() === OWN ? (): boolean => false : readChosenTools(tools, door),
+        isWanted: tools === undefined ? undefined : wantedTools(tools, door),
         rules: readAllowedRules(allow, all),
         allowAll: allowAll === true,
         sendsData: data === true,
@@ -97,4 +99,15 @@ export function addMcpCommand(program: Command, door: McpDoor): void {
       door.finish(await door.run(request));
     });
   addServersCommands(mcp, async (request) => door.finish(await door.servers(request)));
+}
+
+/** Reads the values of `--tools`. @throws the error of `door.usage` for a name that no tool has */
+function wantedTools(values: readonly string[], door: McpDoor): (tool: Tool) => boolean {
+  const words = values.flatMap((value) => value.split(",")).map((word) => word.trim());
+  if (words.join() === OWN) {
+    return () => false;
+  }
+  const named = words.filter((word) => word !== USUAL);
+  const isNamed = readChosenTools(named, door);
+  return words.includes(USUAL) ? (tool): boolean => isUsual(tool) || isNamed(tool) : isNamed;
 }

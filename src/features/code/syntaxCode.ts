@@ -16,6 +16,7 @@ import type { Search } from "../../ports/search.js";
 import type { Syntax, SyntaxScan, SyntaxSymbol } from "../../ports/syntax.js";
 import { shownName } from "../../text/shownName.js";
 import { shorten } from "../../text/clip.js";
+import { hasMethodSets, methodSetImplementations } from "./methodSets.js";
 import { contains } from "./ranges.js";
 import { sourceText } from "./sourceText.js";
 
@@ -174,6 +175,14 @@ export class SyntaxCode implements Code {
     const declared = own.find(
       (symbol) => symbol.name === name && (symbol.nameAt.line === position.line || contains(symbol.range, position)),
     );
+    const { syntax } = this.#host;
+    if (hasMethodSets(syntax.languageOf(at.path))) {
+      const top = await this.#top(at);
+      const shown = shownName(shorten(name, MAX_NAME));
+      return methodSetImplementations({ declared, symbols: own, shown }, (method) =>
+        this.#scanAll(method, top, signal, { like: at }),
+      );
+    }
     const owner = declared?.container.at(-1);
     const isMember = owner !== undefined && declared !== undefined && MEMBERS.has(declared.kind);
     const heirs = await this.#heirs(isMember ? owner : name, at, signal);

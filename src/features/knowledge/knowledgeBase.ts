@@ -27,6 +27,12 @@ const SEARCH_PATIENCE = 5_000;
 /** Number of chunks requested by closeness in meaning. */
 const NEAR = 50;
 
+/** Said while some embeddings are missing. The code has no refresh of its own. */
+const NOT_ALL = {
+  code: "Not all of it has embeddings yet: each search fetches some.",
+  texts: "Not all of it has embeddings yet: each search fetches some, a refresh all.",
+};
+
 /** Maximum files that a search names as not searched, and the characters shown of each name. */
 const MAX_NAMED = 3;
 const MAX_NAME = 100;
@@ -51,7 +57,7 @@ export interface KnowledgeHost {
   follow?: (following: Following) => Promise<KnowledgeRefresh>;
   /** Maximum characters of a hit's snippet. Default 700. */
   snippet?: number;
-  /** Called after a search that had no time for all changed files. */
+  /** Called after a search that had no time for all changed files, or for all embeddings. */
   onLeft?: (area: KnowledgeArea) => void;
 }
 
@@ -129,7 +135,7 @@ export class KnowledgeBase implements Knowledge {
         await this.#withIndex(name, async ({ index, vectors }) => {
           await this.#follow(name, index, either, { isAhead: true, report });
           if (vectors !== undefined) {
-            await fillAll(index, vectors, name, either, report);
+            await fillAll(index, vectors, name, either, report, true);
           }
         });
         return;
@@ -151,7 +157,7 @@ export class KnowledgeBase implements Knowledge {
     signal: AbortSignal,
   ): ReturnType<Knowledge["search"]> {
     const meaning: Meaning =
-      vectors === undefined ? { near: [] } : await this.#near(query, path, index, vectors, signal);
+      vectors === undefined ? { near: [] } : await this.#near(area, query, path, index, vectors, signal);
     const { hits, terms } = rankChunks(index, query, path, limit, meaning.near, area === "code");
     if (terms.length === 0 && meaning.near.length === 0) {
       throw new ToolError(
@@ -183,17 +189,33 @@ export class KnowledgeBase implements Knowledge {
   }
 
   /** Finds chunks close to a query in meaning; returns none if the server does not answer in time. */
-  async #near(query: string, path: string, index: ChunkIndex, vectors: Vectors, signal: AbortSignal): Promise<Meaning> {
+  async #near(
+    area: KnowledgeArea,
+    query: string,
+    path: string,
+    index: ChunkIndex,
+    vectors: Vectors,
+    signal: AbortSignal,
+  ): Promise<Meaning> {
     const patience = AbortSignal.timeout(this.#host.patience ?? SEARCH_PATIENCE);
     const either = AbortSignal.any([signal, patience]);
     try {
       const vector = await vectors.embedQuery(index, query, either);
-      await vectors.fill(index, VECTORS_A_SEARCH, either);
+      await vectors.fill(index, VECTORS_A_SEARCH, either).catch((error: unknown) => {
+        signal.throwIfAborted();
+        // Those that came in time count.
+        if (!patience.aborted) {
+          throw error;
+        }
+      });
       const missing = index.unembedded(vectors.model, 1).length > 0;
+      if (missing) {
+        this.#host.onLeft?.(area);
+      }
       const wanted = path === "" ? undefined : index.chunksBelow(path);
       return {
         near: vectors.nearest(index, vector, NEAR, wanted),
-        ...(missing ? { note: "Not all of it has embeddings yet: each search fetches some, a refresh all." } : {}),
+        ...(missing ? { note: NOT_ALL[area === "code" ? "code" : "texts"] } : {}),
       };
     } catch (error) {
       signal.throwIfAborted();
@@ -282,14 +304,14 @@ async function fillAll(
   name: KnowledgeArea,
   signal: AbortSignal,
   report: (progress: KnowledgeProgress) => void,
+  isCutShort = false,
 ): Promise<string | undefined> {
   report({ message: `Embeddings from ${vectors.model}` });
   try {
     // Any text will do: this checks whether the stored vectors still have the model's length.
     await vectors.embedQuery(index, name, signal);
-    await vectors.fill(index, Number.POSITIVE_INFINITY, signal, (chunks) =>
-      report({ message: `Embeddings of ${chunks} chunks` }),
-    );
+    const onBatch = (chunks: number): void => report({ message: `Embeddings of ${chunks} chunks` });
+    await vectors.fill(index, Number.POSITIVE_INFINITY, signal, onBatch, isCutShort);
     return undefined;
   } catch (error) {
     signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import { tokensOf } from "../../text/search/tokens.js";
 import type { Candidate, ChunkIndex } from "./chunkIndex.js";
+import { fuseRankings, OF_CODE, OF_TEXTS, type Fusion } from "./fuse.js";
 import { codeStrength, withCompounds } from "./rankCode.js";
 import { queryTerms, type QueryTerm } from "./queryTerms.js";
 import type { Near } from "./vectors.js";
@@ -12,9 +13,6 @@ const CODE_CANDIDATES = 200;
  * for if its rarer ones find enough; they then only count within the results of the rarer ones.
  */
 const MAX_PLACES = 10_000;
-/** Constant of reciprocal rank fusion, from Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009. */
-const FUSION = 60;
-
 /** Makes half of a query's information count for less than half an answer: one common word of two is not an answer. */
 const STRICTNESS = 1.5;
 
@@ -55,7 +53,7 @@ export function rankChunks(
     .map((chunk) => ({ chunk, score: coverageScore(terms, chunk) }))
     .map((hit) => ({ ...hit, strength: isCode ? codeStrength(terms, hit.chunk) * (1 + hit.score) : strength(hit) }))
     .sort((a, b) => b.strength - a.strength);
-  return { hits: near.length === 0 ? lexical : fused(lexical, near, index, terms), terms };
+  return { hits: near.length === 0 ? lexical : fused(lexical, near, index, terms, isCode ? OF_CODE : OF_TEXTS), terms };
 }
 
 /**
@@ -87,21 +85,22 @@ function fused(
   near: readonly Near[],
   index: ChunkIndex,
   terms: readonly QueryTerm[],
+  fusion: Fusion,
 ): Ranked[] {
-  const all = new Map(lexical.map((hit, rank) => [hit.chunk.id, { ...hit, share: 1 / (FUSION + rank + 1) }]));
+  const all = new Map(lexical.map(({ chunk, score }) => [chunk.id, { chunk, score }]));
   const missing = index.byId(near.map(({ chunk }) => chunk).filter((id) => !all.has(id)));
   for (const chunk of missing) {
-    all.set(chunk.id, { chunk, score: coverageScore(terms, chunk), share: 0 });
+    all.set(chunk.id, { chunk, score: coverageScore(terms, chunk) });
   }
-  near.forEach(({ chunk, nearness }, rank) => {
+  for (const { chunk, nearness } of near) {
     const hit = all.get(chunk);
     if (hit !== undefined) {
-      hit.share += 1 / (FUSION + rank + 1);
       // An answer in other words counts too.
       hit.score = Math.max(hit.score, nearness);
     }
-  });
-  return [...all.values()].sort((a, b) => b.share - a.share);
+  }
+  const [words, meant] = [lexical.map(({ chunk }) => chunk.id), near.map(({ chunk }) => chunk)];
+  return fuseRankings(words, meant, fusion).flatMap((id) => all.get(id) ?? []);
 }
 
 /**

@@ -4,8 +4,9 @@ import type { ChunkIndex } from "./chunkIndex.js";
 
 /** How often vectors may change their length while all are fetched: a server replaces its model once at most. */
 const MAX_CHANGES = 1;
-/** Texts per request. */
+/** Texts per request, and of the first one if they may be cut short: each further one has twice as many. */
 const BATCH = 64;
+const FIRST_BATCH = 8;
 /** Maximum characters of a chunk that are embedded; usually all of it. */
 const MAX_TEXT = 2_000;
 /**
@@ -63,17 +64,22 @@ export class Vectors {
    * Fetches missing vectors, oldest chunks first.
    *
    * @param most maximum number of texts to send
+   * @param isCutShort whether it may end before the server has answered: then the first requests are small
    */
   async fill(
     index: ChunkIndex,
     most: number,
     signal: AbortSignal,
     onBatch: (done: number) => void = () => undefined,
+    isCutShort = most < Number.POSITIVE_INFINITY,
   ): Promise<void> {
     const asked = this.#dimension;
     let changes = 0;
+    // A slow server must answer some of them before that: what it has not answered is asked for again.
+    let batch = isCutShort ? FIRST_BATCH : BATCH;
     for (let done = 0; done < most;) {
-      const missing = index.unembedded(this.model, Math.min(BATCH, most - done));
+      const missing = index.unembedded(this.model, Math.min(batch, most - done));
+      batch = Math.min(BATCH, 2 * batch);
       if (missing.length === 0) {
         return;
       }

@@ -55,7 +55,7 @@ export const memorySearch = defineTool({
     z.object({
       hits: z.array(
         z.object({
-          path: z.string().describe("For memory_get: MEMORY.md or memory/<key>.md."),
+          path: z.string().describe("Relative to .toolhost/: MEMORY.md or memory/<key>.md."),
           start_line: z.int(),
           end_line: z.int(),
           score: z.number(),

@@ -45,7 +45,7 @@ export const memoryWrite = defineTool({
   output: () =>
     z.object({
       key: z.string(),
-      path: z.string().describe("For memory_get: relative to .toolhost/."),
+      path: z.string().describe("Relative to .toolhost/."),
       bytes: z.int().describe("Size of the whole value in UTF-8."),
       did: z.enum(["new", "replaced", "appended"]),
     }),

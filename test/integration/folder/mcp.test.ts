@@ -96,7 +96,7 @@ describe("toolhost mcp in the folder of this window", () => {
   it("ends the command of a client that is killed, whose change is whole or absent", async () => {
     const paths = Array.from({ length: 30 }, (_, index) => `mcp/whole${index}.txt`);
     paths.forEach((path) => writeFile(path, "old\n"));
-    const client = await LineClient.start(workspaceFolder());
+    const client = await LineClient.start(workspaceFolder(), ["--tools", "usual,multi_edit"]);
     const running = (): boolean => spawnSync("pgrep", ["-f", "sleep 31536.5"]).status === 0;
     void client.call("exec", { command: "sleep 31536.5", timeout: 900 });
     await poll("the command", running);

@@ -68,6 +68,11 @@ test("--plan only reads, --tools chooses, --data sends data as its schema says",
     expect(answer).toContain("Error (unknown_tool)");
     expect(answer).toContain(`Hint: ${hint}`);
   }
+  const usual = (await plan.client.listTools()).tools.map(({ name }) => name);
+  const more = await connect(cli, folder, ["--tools", "usual,code"]);
+  const names = (await more.client.listTools()).tools.map(({ name }) => name);
+  expect(usual).not.toContain("code_search");
+  expect(names).toEqual(expect.arrayContaining([...usual, "code_search"]));
   expect(tools.find(({ name }) => name === "grep")?.outputSchema).toMatchObject({ type: "object" });
   expect(await chosen.call("grep", { pattern: "two" })).toMatchObject({
     content: [{ text: expect.stringContaining("a.txt") as string }],

@@ -228,7 +228,7 @@ test("deep and strange arguments fail in words", async () => {
 test("a client that vanishes in the middle: its command ends, its change is whole or absent", async () => {
   const names = Array.from({ length: 50 }, (_, index) => `f${index}.txt`);
   const folder = await tempFolder(Object.fromEntries(names.map((name) => [name, "old\n"])));
-  const { child, send, hear, ended } = bare(cli, folder, ["--allow-all"]);
+  const { child, send, hear, ended } = bare(cli, folder, ["--allow-all", "--tools", "usual,multi_edit"]);
   send(INITIALIZE);
   await hear("the greeting", ({ id }) => id === 0);
   send(toolCall(1, "exec", { command: "echo $$ > pid; exec sleep 1000", timeout: 900 }));

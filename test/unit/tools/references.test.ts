@@ -236,3 +236,73 @@ it("shows the lines of more files than it holds", async () => {
   expect(data).toMatchObject({ total: 46, files: 46 });
   expect(names.every((name, index) => text.includes(`\n${name}\n  1: shared(${index});`))).toBe(true);
 });
+
+const GO = {
+  "shape/shape.go": `package shape
+
+type Shape interface {
+	Area() float64
+	Name() string
+}
+
+type Square struct{ side float64 }
+
+func (s Square) Area() float64 { return s.side }
+`,
+  "shape/names.go": `package shape
+
+func (s Square) Name() string { return "square" }
+
+type Half struct{}
+
+func (h *Half) Area() float64 { return 0 }
+`,
+  "other/circle.go": `package other
+
+type Circle struct{}
+type Square struct{}
+
+func (c *Circle) Area() float64 { return 3 }
+func (c *Circle) Name() string { return "circle" }
+func (s *Square) Name() string { return "no shape" }
+`,
+};
+
+it("finds what implements an interface of Go by the names of its methods, in each package apart", async () => {
+  const { call } = await openWorkspace(GO);
+  const found = result(await call("references", { symbol: "Shape", kind: "implementations" })).text;
+  expect(found).toMatch(
+    /^2 implementations of type Shape \(shape\/shape\.go:3\) in 2 files:\nother\/circle\.go\n {2}3: type Circle struct\{\}\nshape\/shape\.go\n {2}8: type Square/,
+  );
+  expect(found).toContain("methods that come by embedding");
+  const name = result(await call("references", { symbol: "Shape.Name", kind: "implementations" })).data as {
+    places: { path: string; line: number }[];
+  };
+  expect(name.places.map(({ path, line }) => `${path}:${line}`)).toEqual(["other/circle.go:7", "shape/names.go:3"]);
+});
+
+it("does not say that nothing implements a type of Go that is no interface", async () => {
+  const { call } = await openWorkspace(GO);
+  for (const symbol of ["Half", "Half.Area"]) {
+    expect(failed(await call("references", { symbol, kind: "implementations" }))).toMatchObject({
+      type: "unsupported",
+      message: expect.stringContaining("So it is not known") as string,
+    });
+  }
+});
+
+it("lists a variable and an interface of one name, and guesses neither", async () => {
+  const files = {
+    "a.ts":
+      "export interface Store { get(): void }\nexport const Store = Symbol('Store');\nexport class Disk implements Store { get() {} }\n",
+  };
+  const { call } = await openWorkspace(files);
+  for (const path of [undefined, "a.ts"]) {
+    const input = { symbol: "Store", kind: "implementations", ...(path !== undefined && { path }) };
+    const error = failed(await call("references", input));
+    expect(error).toMatchObject({ type: "not_unique", hint: expect.stringContaining("its line") as string });
+    expect(error.message).toMatch(/interface Store, a\.ts:1\n- variable Store, a\.ts:2/);
+  }
+  const one = await call("references", { symbol: "Store", path: "a.ts", line: 1, kind: "implementations" });
+  expect(result(one).data).toMatchObject({ total: 1, places: [{ line: 3 }] });
+});

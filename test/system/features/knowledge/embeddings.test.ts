@@ -85,6 +85,34 @@ describe("a hybrid search", () => {
   });
 });
 
+describe("a search whose server is too slow for all texts", () => {
+  it("keeps what came in time, searches by that, and goes on with the next one", async () => {
+    const { workspace, search, server } = await withServer({ patience: 3_000 });
+    for (let number = 0; number < 50; number++) {
+      await workspace.put(`.toolhost/context/more/${number}.md`, `note ${number}`);
+    }
+    // It answers for the query and for the first texts, and no more.
+    let read = 0;
+    server.behaviour = { vector: meaning(16), delay: 0 };
+    Object.defineProperty(server.behaviour, "delay", { get: () => (read++ < 2 ? 0 : 600_000), configurable: true });
+    expect(await search({ query: "car" })).toMatchObject({
+      ranking: "hybrid",
+      hits: [{ path: "a.md" }],
+      note: "Not all of it has embeddings yet: each search fetches some, a refresh all.",
+    });
+    const [, first = [], second = []] = server.requests;
+    server.requests.length = 0;
+    server.behaviour = { vector: meaning(16) };
+    const again = await search({ query: "car" });
+    expect([again.ranking, again.note]).toEqual(["hybrid", undefined]);
+    // What was not answered is sent again, and nothing else twice.
+    const sent = server.requests.slice(1).flat();
+    expect(sent).toEqual(expect.arrayContaining(second));
+    expect(sent.filter((text) => first.includes(text))).toEqual([]);
+    expect(sent.length + first.length).toBe(54);
+  });
+});
+
 describe("a search without an answer from its server", () => {
   it.each<[string, (server: EmbeddingsEndpoint) => unknown, string]>([
     ["is down", (server) => server.stop(), "cannot be used"],

@@ -11,6 +11,11 @@ describe("what an outside agent is offered", () => {
     expect(estimateText(JSON.stringify(listed))).toBeLessThan(5_000);
   });
 
+  test("has a tool for each thing that agents do in code, so that none greps for names", () => {
+    const names = offeredTools(tools).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["symbols", "references", "edit_symbol", "read", "apply_patch"]));
+  });
+
   test("has annotations on every tool, without which some agents call none", () => {
     const listed = schemas(
       offeredTools(tools, () => true),
