@@ -54,13 +54,24 @@ interface Place {
 
 /** A disk in memory: folders, files and links, with the answers of a real one. */
 export class MemoryDisk implements Disk {
-  readonly windows = false;
+  readonly windows: boolean;
   readonly foldCase: boolean;
   readonly #top: FolderNode = { kind: "directory", entries: new Map(), modified: 0 };
   readonly #now: () => number;
 
-  /** @param now milliseconds since 1970, the time of a change */
-  constructor({ now = Date.now, foldCase = false }: { now?: () => number; foldCase?: boolean } = {}) {
+  /**
+   * @param now milliseconds since 1970, the time of a change
+   * @param windows whether paths begin at drives
+   */
+  constructor({
+    now = Date.now,
+    windows = false,
+    foldCase = windows,
+  }: { now?: () => number; windows?: boolean; foldCase?: boolean } = {}) {
+    this.windows = windows;
+    if (windows) {
+      this.#top.entries.set("C:", { kind: "directory", entries: new Map(), modified: 0 });
+    }
     this.#now = now;
     this.foldCase = foldCase;
   }
@@ -370,7 +381,7 @@ export class MemoryDisk implements Disk {
 
   /** What a path names, the link itself where it is one. */
   #entry(path: string): Node | undefined {
-    return path === "/" ? this.#top : this.#folderOf(path)?.entries.get(this.#key(path));
+    return parentPath(path) === path ? this.#follow(path)?.node : this.#folderOf(path)?.entries.get(this.#key(path));
   }
 
   #folderOf(path: string): FolderNode | undefined {
@@ -393,10 +404,11 @@ export class MemoryDisk implements Disk {
     checkNames(path);
     // The last one is next.
     const rest = namesOf(path).reverse();
-    const above: { path: string; node: FolderNode }[] = [{ path: "/", node: this.#top }];
+    const top = { path: this.windows ? "" : "/", node: this.#top };
+    const above: { path: string; node: FolderNode }[] = [top];
     for (let links = 0; ;) {
       const name = rest.pop();
-      const here = above.at(-1) ?? { path: "/", node: this.#top };
+      const here = above.at(-1) ?? top;
       if (name === undefined) {
         return here;
       }
@@ -417,12 +429,12 @@ export class MemoryDisk implements Disk {
         if (++links > MAX_LINKS) {
           throw linkCircle(path);
         }
-        if (node.target.startsWith("/")) {
+        if (/^(?:[A-Za-z]:)?\//.test(node.target)) {
           above.splice(1);
         }
         rest.push(...namesOf(node.target).reverse());
       } else if (node.kind === "directory") {
-        above.push({ path: joinPath(here.path, key), node });
+        above.push({ path: here.path === "" ? `${key}/` : joinPath(here.path, key), node });
       } else {
         return rest.length === 0 ? { path: joinPath(here.path, key), node } : undefined;
       }
