@@ -218,7 +218,7 @@ class Walk {
       name === "git" && isFromDrive(path)
         ? `\`${path.slice(0, 60)}\` begins at a drive: give Git a path below the folder it runs in`
         : pathDoubt(path);
-    const files = paths.filter(({ path }) => !isOnlyRevision(words, path));
+    const files = paths.filter(({ path }) => pathDoubt(path) === undefined || !isOnlyRevision(words, path));
     const doubt = files.map(({ path }) => (path === "." ? undefined : doubtOf(path))).find((why) => why !== undefined);
     this.#push({
       ...rest,

@@ -36,7 +36,7 @@ export function nativeName(name: string): string | undefined {
  * Commits that no file's short name can be written like: the names of those have one dot at most, and `HEAD~1` and `@~1`
  * are none of files that anybody keeps secrets in.
  */
-const COMMITS = /^(?:HEAD|@)(?:[~^]\d*)*$|^[\w-]+(?:[~^]\d*)*\.{2,3}[\w-]+(?:[~^]\d*)*$/;
+const COMMITS = /^(?:HEAD|@)(?:[~^]\d*)+$|^[\w-]+(?:[~^]\d*)*\.{2,3}[\w-]+(?:[~^]\d*)*$/;
 
 /** A file in a commit. A single letter in front would be a drive. */
 const FILE_IN_COMMIT = /^[\w-][\w./-]+(?:[~^]\d*)*:(?![\\/])[^:]+$/;
