@@ -56,19 +56,23 @@ interface Place {
 export class MemoryDisk implements Disk {
   readonly windows: boolean;
   readonly foldCase: boolean;
+  readonly #foldForm: boolean;
   readonly #top: FolderNode = { kind: "directory", entries: new Map(), modified: 0 };
   readonly #now: () => number;
 
   /**
    * @param now milliseconds since 1970, the time of a change
    * @param windows whether paths begin at drives
+   * @param mac whether names that differ in case, or in how accents are composed, are one
    */
   constructor({
     now = Date.now,
     windows = false,
-    foldCase = windows,
-  }: { now?: () => number; windows?: boolean; foldCase?: boolean } = {}) {
+    mac = false,
+    foldCase = windows || mac,
+  }: { now?: () => number; windows?: boolean; mac?: boolean; foldCase?: boolean } = {}) {
     this.windows = windows;
+    this.#foldForm = mac;
     if (windows) {
       this.#top.entries.set("C:", { kind: "directory", entries: new Map(), modified: 0 });
     }
@@ -325,8 +329,7 @@ export class MemoryDisk implements Disk {
     while (this.#entry(folder) === undefined) {
       folder = parentPath(folder);
     }
-    const same = (name: string): string => (this.foldCase ? name.toLowerCase() : name);
-    if (same(this.#follow(folder)?.path ?? "") !== same(folder)) {
+    if (this.#fold(this.#follow(folder)?.path ?? "") !== this.#fold(folder)) {
       throw movedFolder(path);
     }
   }
@@ -389,6 +392,12 @@ export class MemoryDisk implements Disk {
     return node?.kind === "directory" ? node : undefined;
   }
 
+  /** A name in the form that all names of the same file have. */
+  #fold(name: string): string {
+    const form = this.#foldForm ? name.normalize("NFC") : name;
+    return this.foldCase ? form.toLowerCase() : form;
+  }
+
   /** The name of a path as its folder has it: where case does not count, the first spelling stays. */
   #key(path: string): string {
     const name = baseName(path);
@@ -396,7 +405,7 @@ export class MemoryDisk implements Disk {
       return name;
     }
     const known = [...(this.#folderOf(path)?.entries.keys() ?? [])];
-    return known.find((other) => other.toLowerCase() === name.toLowerCase()) ?? name;
+    return known.find((other) => this.#fold(other) === this.#fold(name)) ?? name;
   }
 
   /** Follows every link of a path; undefined when nothing is there. */
@@ -419,7 +428,7 @@ export class MemoryDisk implements Disk {
         continue;
       }
       const key = this.foldCase
-        ? ([...here.node.entries.keys()].find((other) => other.toLowerCase() === name.toLowerCase()) ?? name)
+        ? ([...here.node.entries.keys()].find((other) => this.#fold(other) === this.#fold(name)) ?? name)
         : name;
       const node = here.node.entries.get(key);
       if (node === undefined) {

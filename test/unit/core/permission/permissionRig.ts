@@ -39,6 +39,8 @@ export interface World {
   inPowerShell?: boolean;
   /** Whether the workspace is `C:/work` of Windows instead of `/work`. Default false. */
   onWindows?: boolean;
+  /** Whether names that differ in case, or in how accents are composed, are one file. Default false. */
+  onMac?: boolean;
   /** Finds the programs of a name. None is looked up if absent. */
   programs?: PipelineHost["programs"];
   /** Whether the system contains commands. Default false. */
@@ -112,6 +114,7 @@ export function world({
   hasGrammar = true,
   inPowerShell = false,
   onWindows = false,
+  onMac = false,
   programs,
   files = FILES,
   links = files === FILES ? LINKS : {},
@@ -131,7 +134,7 @@ export function world({
   isRehearsable: (tool: string, input: unknown) => Promise<boolean>;
   rules: Rules;
 } {
-  const disk = new MemoryDisk({ windows: onWindows });
+  const disk = new MemoryDisk({ windows: onWindows, mac: onMac });
   const drive = onWindows ? "C:" : "";
   for (const path of files) {
     disk.write(`${drive}/work/${path}`, Buffer.from(path === ".git/config" ? "[core]\n\tbare = false\n" : "x\n"));
