@@ -54,13 +54,28 @@ interface Place {
 
 /** A disk in memory: folders, files and links, with the answers of a real one. */
 export class MemoryDisk implements Disk {
-  readonly windows = false;
+  readonly windows: boolean;
   readonly foldCase: boolean;
+  readonly #foldForm: boolean;
   readonly #top: FolderNode = { kind: "directory", entries: new Map(), modified: 0 };
   readonly #now: () => number;
 
-  /** @param now milliseconds since 1970, the time of a change */
-  constructor({ now = Date.now, foldCase = false }: { now?: () => number; foldCase?: boolean } = {}) {
+  /**
+   * @param now milliseconds since 1970, the time of a change
+   * @param windows whether paths begin at drives
+   * @param mac whether names that differ in case, or in how accents are composed, are one
+   */
+  constructor({
+    now = Date.now,
+    windows = false,
+    mac = false,
+    foldCase = windows || mac,
+  }: { now?: () => number; windows?: boolean; mac?: boolean; foldCase?: boolean } = {}) {
+    this.windows = windows;
+    this.#foldForm = mac;
+    if (windows) {
+      this.#top.entries.set("C:", { kind: "directory", entries: new Map(), modified: 0 });
+    }
     this.#now = now;
     this.foldCase = foldCase;
   }
@@ -314,8 +329,7 @@ export class MemoryDisk implements Disk {
     while (this.#entry(folder) === undefined) {
       folder = parentPath(folder);
     }
-    const same = (name: string): string => (this.foldCase ? name.toLowerCase() : name);
-    if (same(this.#follow(folder)?.path ?? "") !== same(folder)) {
+    if (this.#fold(this.#follow(folder)?.path ?? "") !== this.#fold(folder)) {
       throw movedFolder(path);
     }
   }
@@ -370,12 +384,18 @@ export class MemoryDisk implements Disk {
 
   /** What a path names, the link itself where it is one. */
   #entry(path: string): Node | undefined {
-    return path === "/" ? this.#top : this.#folderOf(path)?.entries.get(this.#key(path));
+    return parentPath(path) === path ? this.#follow(path)?.node : this.#folderOf(path)?.entries.get(this.#key(path));
   }
 
   #folderOf(path: string): FolderNode | undefined {
     const node = this.#follow(parentPath(path))?.node;
     return node?.kind === "directory" ? node : undefined;
+  }
+
+  /** A name in the form that all names of the same file have. */
+  #fold(name: string): string {
+    const form = this.#foldForm ? name.normalize("NFC") : name;
+    return this.foldCase ? form.toLowerCase() : form;
   }
 
   /** The name of a path as its folder has it: where case does not count, the first spelling stays. */
@@ -385,7 +405,7 @@ export class MemoryDisk implements Disk {
       return name;
     }
     const known = [...(this.#folderOf(path)?.entries.keys() ?? [])];
-    return known.find((other) => other.toLowerCase() === name.toLowerCase()) ?? name;
+    return known.find((other) => this.#fold(other) === this.#fold(name)) ?? name;
   }
 
   /** Follows every link of a path; undefined when nothing is there. */
@@ -393,10 +413,11 @@ export class MemoryDisk implements Disk {
     checkNames(path);
     // The last one is next.
     const rest = namesOf(path).reverse();
-    const above: { path: string; node: FolderNode }[] = [{ path: "/", node: this.#top }];
+    const top = { path: this.windows ? "" : "/", node: this.#top };
+    const above: { path: string; node: FolderNode }[] = [top];
     for (let links = 0; ;) {
       const name = rest.pop();
-      const here = above.at(-1) ?? { path: "/", node: this.#top };
+      const here = above.at(-1) ?? top;
       if (name === undefined) {
         return here;
       }
@@ -407,7 +428,7 @@ export class MemoryDisk implements Disk {
         continue;
       }
       const key = this.foldCase
-        ? ([...here.node.entries.keys()].find((other) => other.toLowerCase() === name.toLowerCase()) ?? name)
+        ? ([...here.node.entries.keys()].find((other) => this.#fold(other) === this.#fold(name)) ?? name)
         : name;
       const node = here.node.entries.get(key);
       if (node === undefined) {
@@ -417,12 +438,12 @@ export class MemoryDisk implements Disk {
         if (++links > MAX_LINKS) {
           throw linkCircle(path);
         }
-        if (node.target.startsWith("/")) {
+        if (/^(?:[A-Za-z]:)?\//.test(node.target)) {
           above.splice(1);
         }
         rest.push(...namesOf(node.target).reverse());
       } else if (node.kind === "directory") {
-        above.push({ path: joinPath(here.path, key), node });
+        above.push({ path: here.path === "" ? `${key}/` : joinPath(here.path, key), node });
       } else {
         return rest.length === 0 ? { path: joinPath(here.path, key), node } : undefined;
       }

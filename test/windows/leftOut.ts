@@ -87,6 +87,16 @@ export const leftOut: readonly LeftOut[] = [
     titles: /^a system error that Node has no name for/,
     why: "the numbers are those of Linux and macOS",
   },
+  {
+    file: "test/unit/hosts/plainGitConfig.test.ts",
+    titles: /> as git init and git remote add write them$/,
+    why: `${PROGRAMS}: git`,
+  },
+  {
+    file: "test/unit/hosts/plainGitConfig.test.ts",
+    titles: /> that are a link, a folder, a pipe or nothing$/,
+    why: PIPES,
+  },
   { file: "test/unit/hosts/seatbelt/profile.test.ts", titles: /also of what is not there$/, why: LINKS },
   {
     file: "test/unit/hosts/seatbelt/profile.test.ts",

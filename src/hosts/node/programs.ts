@@ -15,6 +15,8 @@ import type { Programs } from "../../ports/programs.js";
 /** Maximum links, and interpreters of scripts, that are followed. Linux follows 40 and 5. */
 const MAX_LINKS = 40;
 const MAX_INTERPRETERS = 5;
+/** Endings of the programs that Windows runs for a name without one, in any case (PATHEXT may name more). */
+const USUAL_ENDINGS = [".com", ".exe", ".bat", ".cmd"];
 /** Maximum bytes of a script's first line that Linux reads. */
 const MAX_SHEBANG = 256;
 
@@ -24,10 +26,15 @@ const MAX_SHEBANG = 256;
  */
 export class NodePrograms implements Programs {
   readonly #path: () => string;
+  readonly #endings: (() => string | undefined) | undefined;
 
-  /** @param path the PATH that commands get; an empty entry means their working directory */
-  constructor(path: () => string) {
+  /**
+   * @param path the PATH that commands get; an empty entry means their working directory
+   * @param endings the PATHEXT that commands get on Windows; undefined elsewhere
+   */
+  constructor(path: () => string, endings = process.platform === "win32" ? () => process.env["PATHEXT"] : undefined) {
     this.#path = path;
+    this.#endings = endings;
   }
 
   async find(name: string, folder: string): Promise<readonly string[]> {
@@ -65,14 +72,18 @@ export class NodePrograms implements Programs {
       : this.#path()
           .split(delimiter)
           .map((entry) => resolve(folder, entry, name));
-    return places.flatMap(withEndings).find(mayRun);
+    return places.flatMap((place) => this.#withEndings(place)).find(mayRun);
   }
-}
 
-function withEndings(place: string): readonly string[] {
-  return process.platform === "win32" && !/\.(?:com|exe|bat|cmd|ps1|vb[se]|jse?|ws[fh]|msc|cpl)$/i.test(place)
-    ? [place, ...["com", "exe", "bat", "cmd"].map((ending) => `${place}.${ending}`)]
-    : [place];
+  /** Returns the files that a name may lead to in a folder: on Windows with each ending that a shell adds to it. */
+  #withEndings(place: string): readonly string[] {
+    if (this.#endings === undefined || /\.(?:com|exe|bat|cmd|ps1|vb[se]|jse?|ws[fh]|msc|cpl)$/i.test(place)) {
+      return [place];
+    }
+    const own = (this.#endings() ?? "").split(";").filter((ending) => /^\.[^\\/:]+$/.test(ending));
+    const endings = new Set([...USUAL_ENDINGS, ...own.map((ending) => ending.toLowerCase())]);
+    return [place, ...[...endings].map((ending) => place + ending)];
+  }
 }
 
 function mayRun(place: string): boolean {

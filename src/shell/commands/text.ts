@@ -3,6 +3,7 @@ import type { LeftOut } from "../analysis.js";
 import { isOrdinaryEnding } from "../ordinaryEndings.js";
 import { awkFindings } from "./awk.js";
 import { jqFindings, yqFindings } from "./jq.js";
+import { bsdSedPaths } from "./bsdSed.js";
 import { sedFindings } from "./sed.js";
 import { given, valuesOf, type Call } from "./options.js";
 import { beyond, each, type CommandSpec, type Exception, type Family, type Finding } from "./spec.js";
@@ -295,6 +296,7 @@ const programmed: Family = {
     effect: "reads",
     operands: { first: ["text"], rest: "read", firstGivenBy: "-e --expression -f --file" },
     check: sedFindings,
+    paths: bsdSedPaths,
     writeWith: "-i --in-place",
     flags: {
       plain: `-nErszu --quiet --silent --regexp-extended --separate --null-data --unbuffered --posix --sandbox --debug ${help}`,

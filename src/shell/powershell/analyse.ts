@@ -7,8 +7,8 @@ import { characterDoubt } from "./characters.js";
 import { judgeCmdlet, NO_STREAM, type FoundPath, type Stream } from "./cmdletCall.js";
 import { CHANGES_ITEMS, CHANGES_NAMES, CMDLETS, DESTROYS } from "./cmdlets.js";
 import { NotRead } from "./cursor.js";
-import { nativeName, nativeWords, type JudgeNative } from "./natives.js";
-import { namesMachine, pathDoubt, slashed } from "./paths.js";
+import { isOnlyRevision, nativeName, nativeWords, type JudgeNative } from "./natives.js";
+import { isFromDrive, namesMachine, pathDoubt, slashed } from "./paths.js";
 import { readLine } from "./read.js";
 import type { Command, Expression, Statement, Value } from "./tree.js";
 
@@ -118,7 +118,7 @@ class Walk {
     }
     this.#report(command, { effect: "reads", paths: [{ kind: "read", path: slashed(path) }] });
     // Without an error it is there, and with one still here; what comes next runs either way.
-    this.#folders = either(this.#folders, entering(this.#folders, slashed(path)));
+    this.#folders = either(this.#folders, entered(this.#folders, slashed(path)));
   }
 
   #statement(statement: Statement): void {
@@ -213,9 +213,13 @@ class Walk {
   #native(command: Command, name: string): void {
     const words = nativeWords(name, command.args);
     const { paths, tracked, ...rest } = this.#judge(words);
-    const doubt = paths
-      .map(({ path }) => (path === "." ? undefined : pathDoubt(path)))
-      .find((why) => why !== undefined);
+    // Git's words may be read as revisions or relative paths, which its rules for them do not expect of a drive.
+    const doubtOf = (path: string): string | undefined =>
+      name === "git" && isFromDrive(path)
+        ? `\`${path.slice(0, 60)}\` begins at a drive: give Git a path below the folder it runs in`
+        : pathDoubt(path);
+    const files = paths.filter(({ path }) => pathDoubt(path) === undefined || !isOnlyRevision(words, path));
+    const doubt = files.map(({ path }) => (path === "." ? undefined : doubtOf(path))).find((why) => why !== undefined);
     this.#push({
       ...rest,
       ...(tracked === undefined ? {} : { tracked: slashedUse(tracked) }),
@@ -223,7 +227,7 @@ class Walk {
       text: shown(command.text),
       words: words.map(({ value }) => value),
       paths: this.#uses(
-        paths.filter(({ path }) => pathDoubt(path) === undefined).map((use) => ({ ...use, path: slashed(use.path) })),
+        files.filter(({ path }) => doubtOf(path) === undefined).map((use) => ({ ...use, path: slashed(use.path) })),
       ),
     });
   }
@@ -273,6 +277,19 @@ class Walk {
   #uses(paths: readonly FoundPath[]): readonly PathUse[] {
     return paths.map((path) => ({ ...path, bases: this.#folders ?? ["."] }));
   }
+}
+
+/** Returns the folders after `cd target`, whatever drives they are on. */
+function entered(folders: Folders, target: string): Folders {
+  if (isFromDrive(target)) {
+    const drive = target.slice(0, 2);
+    return folders === undefined ? undefined : entering(["."], target.slice(2))?.map((folder) => drive + folder);
+  }
+  const all = folders?.map((folder) => {
+    const drive = isFromDrive(folder) ? folder.slice(0, 2) : "";
+    return entering([folder.slice(drive.length)], target)?.map((each) => drive + each);
+  });
+  return all === undefined ? undefined : either(...all);
 }
 
 /** Returns what Git makes of paths on Windows, where it takes a backslash for a slash. */

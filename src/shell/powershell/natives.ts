@@ -32,6 +32,33 @@ export function nativeName(name: string): string | undefined {
   return PROGRAMS.has(plain) || SCRIPTS.has(plain) ? plain : undefined;
 }
 
+/**
+ * Commits that no file's short name can be written like: the names of those have one dot at most, and `HEAD~1` and `@~1`
+ * are none of files that anybody keeps secrets in.
+ */
+const COMMITS = /^(?:HEAD|@)(?:[~^]\d*)+$|^[\w-]+(?:[~^]\d*)*\.{2,3}[\w-]+(?:[~^]\d*)*$/;
+
+/** A file in a commit. A single letter in front would be a drive. */
+const FILE_IN_COMMIT = /^[\w-][\w./-]+(?:[~^]\d*)*:(?![\\/])[^:]+$/;
+
+/**
+ * Whether Git reads a word of a call as a commit, or a file in one, and never as the path of a file on the disk, as
+ * which Windows would read it otherwise.
+ * @param words of the call, from the program's name on
+ */
+export function isOnlyRevision(words: readonly ArgWord[], path: string): boolean {
+  const [program, subcommand] = words.map(({ value }) => value);
+  if (program !== "git" || !["diff", "log", "show", "rev-list", "shortlog"].includes(subcommand ?? "")) {
+    return false;
+  }
+  const before = words.slice(0, (words.findIndex(({ value }) => value === "--") + 1 || words.length + 1) - 1);
+  return (
+    words.filter(({ value }) => value === path).length === before.filter(({ value }) => value === path).length &&
+    before.some(({ value }) => value === path) &&
+    (COMMITS.test(path) || (subcommand === "show" && FILE_IN_COMMIT.test(path)))
+  );
+}
+
 /** Returns the words of a program's call, for the table of commands. @param name as `nativeName` returns it */
 export function nativeWords(name: string, args: readonly Value[]): readonly ArgWord[] {
   const isScript = SCRIPTS.has(name);

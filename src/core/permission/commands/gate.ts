@@ -59,7 +59,7 @@ export async function gateCommand(
     powershell === undefined
       ? await analyse(command, grammar, Object.keys(env), names)
       : await powershell(command, Object.keys(env), judge);
-  const places = new CommandPlaces(files, at);
+  const places = new CommandPlaces(files, at, powershell !== undefined);
   const doubtOf = programs && programDoubts(programs, places);
   return {
     kind: "command",

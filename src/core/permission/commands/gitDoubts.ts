@@ -135,7 +135,7 @@ export async function comparesFiles(
     await Promise.all(
       paths
         .flatMap(({ path }) =>
-          path === "." ? [] : bases.map((base) => places.locate(path.startsWith("/") ? "." : base, path)),
+          path === "." ? [] : bases.map((base) => places.locate(places.isAbsolute(path) ? "." : base, path)),
         )
         .map((place) => place.catch(() => undefined)),
     )

@@ -40,7 +40,7 @@ export async function findUse(
     // Before any work starts, because there may be thousands of words.
     places.count(PLACE_COST);
     const found = await Promise.all(
-      (path.startsWith("/") ? ["."] : bases).map((base) => places.locate(base, path, flagLike, anyCase)),
+      (places.isAbsolute(path) ? ["."] : bases).map((base) => places.locate(base, path, flagLike, anyCase)),
     );
     const files = found.flat();
     if (listed !== undefined) {

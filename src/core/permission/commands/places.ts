@@ -37,6 +37,8 @@ export class FlagName extends Error {}
 export class CommandPlaces {
   readonly files: Files;
   readonly workdir: GatedPath;
+  /** Whether `C:/x` begins at the top of a drive, as on Windows, and is no name of a folder. */
+  readonly #hasDrives: boolean;
   /** Number of entries checked so far. */
   #entries = 0;
   /**
@@ -46,8 +48,12 @@ export class CommandPlaces {
   readonly #listings = new Map<string, Promise<readonly FolderEntry[]>>();
   #lastListing: Promise<unknown> = Promise.resolve();
 
-  /** @param workdir where the command line starts */
-  constructor(files: Files, workdir: GatedPath) {
+  /**
+   * @param workdir where the command line starts
+   * @param hasDrives whether `C:/x` in its words begins at the top of a drive
+   */
+  constructor(files: Files, workdir: GatedPath, hasDrives = false) {
+    this.#hasDrives = hasDrives;
     this.files = files;
     this.workdir = workdir;
   }
@@ -80,17 +86,28 @@ export class CommandPlaces {
     }
     const start = this.workdir.absolute;
     // `cd a/..` follows names where the system follows links: both are checked.
-    const folders =
-      base === "." ? [start] : [...new Set([normalisePath(joinPath(start, base)), await this.#walk(start, base)])];
+    const written = this.#hasDrives && this.isAbsolute(base) ? base : joinPath(start, base);
+    const folders = base === "." ? [start] : [...new Set([normalisePath(written), await this.#walk(start, base)])];
     const found = await Promise.all(folders.map((folder) => this.match(folder, path, flagLike, anyCase)));
     return found.flat();
   }
 
+  /** Whether a path is the same from every folder. */
+  isAbsolute(path: string): boolean {
+    return this.#topOf(path) !== undefined;
+  }
+
+  /** Returns the top of the disk that a path begins at; undefined for a relative path. */
+  #topOf(path: string): string | undefined {
+    return (this.#hasDrives ? /^(?:[A-Za-z]:)?\// : /^\//).exec(path)?.[0];
+  }
+
   /** Returns the path that names lead to from a folder. Links before a `..` are followed first. */
   async #walk(folder: string, path: string): Promise<string> {
-    let at = isAbsolute(path) ? "/" : folder;
-    let named = isAbsolute(path);
-    for (const name of path.split("/")) {
+    const top = this.#topOf(path);
+    let at = top ?? folder;
+    let named = top !== undefined;
+    for (const name of path.slice(top?.length ?? 0).split("/")) {
       if (name === "" || name === ".") {
         continue;
       }
@@ -119,7 +136,10 @@ export class CommandPlaces {
       throw new ToolError("invalid_input", path);
     }
     const above = names.slice(0, magic).join("/");
-    const from = await this.place(await this.#walk(folder, isAbsolute(path) ? above || "/" : above || "."));
+    const top = this.#topOf(path);
+    const from = await this.place(
+      await this.#walk(folder, `${above}/`.length <= (top?.length ?? 0) ? (top ?? "/") : above || "."),
+    );
     // A pattern without matches is passed on as written, and names nothing.
     return from.outside ? [{ ...from, path: joinPath(from.path, rest.join("/")) }] : this.#expand(from, rest, anyCase);
   }
@@ -223,10 +243,6 @@ export class CommandPlaces {
     }
     return this.files.outside?.(absolute).catch(() => undefined);
   }
-}
-
-function isAbsolute(path: string): boolean {
-  return path.startsWith("/");
 }
 
 function unknownPlace(path: string): ReachedFile {

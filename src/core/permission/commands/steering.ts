@@ -15,7 +15,7 @@ export async function steered(
   const { files, variables = [], why } = simple.steeredBy;
   const variable = variables.find((name) => exported.includes(name));
   const named = simple.paths.flatMap(({ path, bases }) =>
-    bases.map((base) => (path.startsWith("/") ? path : joinPath(base, path)).replace(/\/?[^/]*[*?[\\].*$/, "")),
+    bases.map((base) => (places.isAbsolute(path) ? path : joinPath(base, path)).replace(/\/?[^/]*[*?[\\].*$/, "")),
   );
   const found =
     variable === undefined

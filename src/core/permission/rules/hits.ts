@@ -156,8 +156,10 @@ function placeHits(
   );
 }
 
+/** Whether a path is below a folder, whatever their case and however accents are composed: a rule that denies holds then. */
 function isBelow(path: string, folder: string): boolean {
-  return folder === "." || path === folder || path.startsWith(`${folder}/`);
+  const [inner, outer] = [path, folder].map((each) => each.normalize("NFC").toLowerCase()) as [string, string];
+  return outer === "." || inner === outer || inner.startsWith(`${outer}/`);
 }
 
 function urlHits(pattern: string, { touches, input }: Call): Certainty {

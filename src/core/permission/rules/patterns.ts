@@ -56,13 +56,15 @@ export function escapedPath(path: string): string {
 export function pathPattern(glob: string): PathPattern {
   const plain = glob.replace(/^(\.\/)+/, "").replace(/\/$/, "/**");
   const exact = matcher(plain, false);
-  const folded = matcher(plain, true);
+  const folded = foldedMatcher(plain);
   const segments = plain.split("/");
   const magic = segments.findIndex((segment) => /[*?[\]{}\\]/.test(segment.replaceAll(ESCAPED, "")));
   const named = (part: readonly string[]): string => part.join("/").replaceAll(ESCAPED, "$1");
   const isOutside = isAbsolutePattern(plain);
   // A pattern for everything below a folder also covers the folder itself.
-  const folder = plain.endsWith("/**") ? [matcher(plain.slice(0, -3), false), matcher(plain.slice(0, -3), true)] : [];
+  const folder = plain.endsWith("/**")
+    ? { exact: matcher(plain.slice(0, -3), false), folded: foldedMatcher(plain.slice(0, -3)) }
+    : undefined;
   return {
     literal: magic < 0,
     base: magic < 0 ? named(segments) : named(segments.slice(0, magic)) || (isOutside ? "/" : "."),
@@ -70,7 +72,9 @@ export function pathPattern(glob: string): PathPattern {
       (isAbsolutePattern(path) === isOutside || (fold && path.startsWith("~"))) &&
       (path === "."
         ? plain === "." || plain === "**"
-        : (fold ? folded : exact).match(path) || folder[fold ? 1 : 0]?.match(path) === true),
+        : fold
+          ? folded(path) || folder?.folded(path) === true
+          : exact.match(path) || folder?.exact.match(path) === true),
   };
 }
 
@@ -147,6 +151,16 @@ function matcher(glob: string, nocase: boolean): Minimatch {
     noext: true,
     braceExpandMax: MAX_BRACES,
   });
+}
+
+/**
+ * Returns a test of paths that ignores case and how accents are composed: for macOS `é` and `e` with an accent are one
+ * name, and a path may be given, or be stored, in either form.
+ */
+function foldedMatcher(glob: string): (path: string) => boolean {
+  const asWritten = matcher(glob, true);
+  const composed = matcher(glob.normalize("NFC"), true);
+  return (path) => asWritten.match(path) || composed.match(path.normalize("NFC"));
 }
 
 /** Whether an address has the origin that a pattern names (`https://*.example.com`), and is below any path it names. */

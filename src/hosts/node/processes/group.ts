@@ -21,12 +21,12 @@ const MAX_TRIED = 24;
  * Sends a signal to a whole group; returns false if the group is empty. Throws `ToolError` `invalid_input` for a signal
  * that the system does not have.
  */
-export function signalGroup(pid: number, name: string): boolean {
+export function signalGroup(pid: number, name: string, windows = process.platform === "win32"): boolean {
   const signal = (constants.signals as Record<string, number | undefined>)[name];
-  if (signal === undefined || (process.platform === "win32" && !ENDING.has(name))) {
+  if (signal === undefined || (windows && !ENDING.has(name))) {
     throw new ToolError("invalid_input", `${name}: there is no such signal on this system.`);
   }
-  if (process.platform === "win32") {
+  if (windows) {
     execFile(taskkill(), killArguments(pid), () => undefined);
     return true;
   }
@@ -39,9 +39,9 @@ export function signalGroup(pid: number, name: string): boolean {
 }
 
 /** Kills a group synchronously, while this process exits. */
-export function killGroupNow(pid: number): void {
+export function killGroupNow(pid: number, windows = process.platform === "win32"): void {
   try {
-    if (process.platform === "win32") {
+    if (windows) {
       execFileSync(taskkill(), killArguments(pid), { stdio: "ignore", timeout: 2_000 });
     } else {
       process.kill(-pid, "SIGKILL");

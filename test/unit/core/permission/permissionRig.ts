@@ -14,6 +14,7 @@ import { MemoryFiles } from "../../../memory/files.js";
 import { readHosts } from "../../../../src/text/hosts/allowedHosts.js";
 import { analysePowerShell, type PowerShellReader } from "../../../../src/shell/powershell/analyse.js";
 import { tools } from "../../../../src/tools/index.js";
+import { gitIndexOf } from "./gitIndexOf.js";
 import { grammar } from "../../../system/shell/grammar.js";
 
 /** Names with the signs of globs, which a rule for one of them must not take for such. */
@@ -36,6 +37,10 @@ export interface World {
   hasGrammar?: boolean;
   /** Whether PowerShell runs commands, as on Windows without bash. Default false: bash does. */
   inPowerShell?: boolean;
+  /** Whether the workspace is `C:/work` of Windows instead of `/work`. Default false. */
+  onWindows?: boolean;
+  /** Whether names that differ in case, or in how accents are composed, are one file. Default false. */
+  onMac?: boolean;
   /** Finds the programs of a name. None is looked up if absent. */
   programs?: PipelineHost["programs"];
   /** Whether the system contains commands. Default false. */
@@ -46,6 +51,8 @@ export interface World {
   files?: readonly string[];
   /** Further files and what is in them; none beside files of one's own. */
   texts?: Readonly<Record<string, string>>;
+  /** Files that Git tracks, sorted; only in the usual workspace. Default: it has no index. */
+  tracked?: readonly string[];
   /** Links of the workspace and where they lead; none beside files of one's own. */
   links?: Readonly<Record<string, string>>;
 }
@@ -106,10 +113,13 @@ export function world({
   hasSeen = true,
   hasGrammar = true,
   inPowerShell = false,
+  onWindows = false,
+  onMac = false,
   programs,
   files = FILES,
   links = files === FILES ? LINKS : {},
   texts = files === FILES ? TEXTS : {},
+  tracked,
   exported = [],
   typed = false,
   contains = false,
@@ -124,9 +134,10 @@ export function world({
   isRehearsable: (tool: string, input: unknown) => Promise<boolean>;
   rules: Rules;
 } {
-  const disk = new MemoryDisk();
+  const disk = new MemoryDisk({ windows: onWindows, mac: onMac });
+  const drive = onWindows ? "C:" : "";
   for (const path of files) {
-    disk.write(`/work/${path}`, Buffer.from(path === ".git/config" ? "[core]\n\tbare = false\n" : "x\n"));
+    disk.write(`${drive}/work/${path}`, Buffer.from(path === ".git/config" ? "[core]\n\tbare = false\n" : "x\n"));
   }
   if ([...files, ...Object.keys(texts)].some((path) => /^\.git\/(?:HEAD|config)$/.test(path))) {
     // What git takes for a repository.
@@ -135,16 +146,21 @@ export function world({
       ".git/refs/heads/main": `${"0".repeat(40)}\n`,
       ".git/objects/info/commit-graph": "x",
     };
-    Object.entries(valid).forEach(([path, text]) => disk.write(`/work/${path}`, Buffer.from(text)));
+    Object.entries(valid).forEach(([path, text]) => disk.write(`${drive}/work/${path}`, Buffer.from(text)));
   }
   for (const [path, text] of Object.entries(texts)) {
-    disk.write(`/work/${path}`, Buffer.from(text));
+    disk.write(`${drive}/work/${path}`, Buffer.from(text));
   }
-  disk.write("/etc/passwd", Buffer.from("x\n"));
-  disk.write("/usr/include/stdio.h", Buffer.from("x\n"));
-  GLOB_NAMES.forEach((name) => disk.write(`/home/u/${name}`, Buffer.from("x\n")));
+  disk.write(`${drive}/etc/passwd`, Buffer.from("x\n"));
+  disk.write(`${drive}/usr/include/stdio.h`, Buffer.from("x\n"));
+  GLOB_NAMES.filter((name) => !onWindows || /^[\w.]+$/.test(name)).forEach((name) =>
+    disk.write(`${drive}/home/u/${name}`, Buffer.from("x\n")),
+  );
+  if (tracked !== undefined) {
+    disk.write(`${drive}/work/.git/index`, gitIndexOf(tracked));
+  }
   for (const [link, target] of Object.entries(links)) {
-    disk.link(`/work/${link}`, target);
+    disk.link(`${drive}/work/${link}`, `${target.startsWith("/") ? drive : ""}${target}`);
   }
   const registry = new Registry();
   tools.forEach((tool) => registry.register(tool));
@@ -152,7 +168,7 @@ export function world({
   const book = new Rules({ rules: () => placed, add: async () => undefined }, Date.now);
   const host: PipelineHost = {
     registry,
-    capabilities: { files: new MemoryFiles(disk, [{ name: "work", path: "/work", scheme: "memory" }]) },
+    capabilities: { files: new MemoryFiles(disk, [{ name: "work", path: `${drive}/work`, scheme: "memory" }]) },
     changes: { undoable: async () => undoable, hasSeen: async () => hasSeen, forCall: () => ({}) as never },
     settings: () => ({
       ...{ mode, trusted, defaultTimeout: 30_000, timeoutSetBy: "a test", isGroupEnabled: () => true },

@@ -65,6 +65,17 @@ test("a folder that may not be there leaves both", () => {
   expect(last?.bases).toEqual([".", "src"]);
 });
 
+test.each([
+  ["cd C:\\work\\src; gc a", [".", "C:/work/src"]],
+  ["cd C:\\; gc a", [".", "C:/"]],
+  ["cd C:\\work; cd src; gc a", [".", "C:/work", "src", "C:/work/src"]],
+  ["cd C:\\work\\src; cd ..\\..\\..\\..\\x; gc a", [".", "C:/work/src", "../../../../x", "C:/x"]],
+  ["cd C:\\work\\..\\x; gc a", [".", "C:/x"]],
+  ["cd C:\\work; cd D:\\x; gc a", [".", "C:/work", "D:/x"]],
+])("folders on drives stay on them: %s", (line, bases) => {
+  expect(analyse(line).commands.at(-1)?.bases).toEqual(bases);
+});
+
 describe("another machine", () => {
   test.each([
     "gc \\\\server\\share\\a",
