@@ -83,7 +83,20 @@ export async function bench(filter = { files: [], name: undefined }) {
     filter.files.length === 0 || filter.files.some((part) => `test/bench/${file}`.includes(part));
   const tallies = [];
   for (const name of filter.name === undefined
-    ? ["engine", "permission", "knowledge", "agent", "output", "sort", "openapi", "mcp", "effects", "code", "codeEmbeddings", "webPages"]
+    ? [
+        "engine",
+        "permission",
+        "knowledge",
+        "agent",
+        "output",
+        "sort",
+        "openapi",
+        "mcp",
+        "effects",
+        "code",
+        "codeEmbeddings",
+        "webPages",
+      ]
     : []) {
     if (isWanted(`${name}.ts`)) {
       tallies.push(await inNode(`bench: ${name}`, join("bench", `${name}.ts`), "runBench"));
