@@ -29,7 +29,7 @@ function shell(command: string, cwd?: string): Promise<{ stdout: string; stderr:
   return new Promise((resolve, reject) => {
     const env = { PATH: process.env["PATH"] };
     // Node's pipes are sockets, which a command could not open by the name of its stream.
-    const piped = 'bash -c "$1" > >(exec cat) 2> >(exec cat >&2)';
+    const piped = 'exec > >(exec cat) 2> >(exec cat >&2); exec bash -c "$1"';
     const child = spawn("bash", ["-c", piped, "bash", command], {
       cwd,
       env,
