@@ -46,7 +46,7 @@ function shell(command: string, cwd?: string): Promise<{ stdout: string; stderr:
     child.stdout.on("data", (part: Buffer) => out.push(part));
     child.stderr.on("data", (part: Buffer) => err.push(part));
     child.once("error", reject).once("close", (code) => {
-      running.delete(child);
+      // What it left running ends with the test.
       resolve({ stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString(), exitCode: code ?? -1 });
     });
   });
