@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-const ALL = ["client", "worktree", "sandbox", "e2b", "ssh"];
+const ALL = ["client", "worktree", "sandbox", "e2b", "ssh", "podman"];
 const COMMANDS = ["exec", "process", "runTask"].map((name) => `test/system/tools/${name}.test.ts`);
 const TOOLS = "test/unit/tools/";
 const FILES = readdirSync(TOOLS)

@@ -43,7 +43,13 @@ export async function runAgent(place: CliPlace, request: AgentRequest, signal: A
     const session = await findSession(await workspace.state.sessionLog(), request);
     const model = await models.find(undefined, signal);
     const view = new AgentView({
-      ...{ json: request.json, session, workspace: place.target.workspace, toolOf: (name) => registry.get(name) },
+      ...{
+        json: request.json,
+        session,
+        workspace: place.target.workspace,
+        sandbox: place.elsewhere?.address,
+        toolOf: (name) => registry.get(name),
+      },
       out: (text) => void process.stdout.write(text),
       err: (text) => void process.stderr.write(text),
       isTerminal: process.stdout.isTTY,

@@ -21,7 +21,10 @@ const inNode = (name) => ({
     maxWorkers: workers,
     isolate: false,
     include: [`test/${name}/**/*.test.ts`],
-    globalSetup: ["test/harness/node-state.ts", ...(client === "ssh" ? ["test/harness/sshd.ts"] : [])],
+    globalSetup: [
+      "test/harness/node-state.ts",
+      ...(client === "ssh" ? ["test/harness/sshd.ts"] : client === "podman" ? ["test/harness/podman.ts"] : []),
+    ],
     ...(client !== undefined && { setupFiles: ["test/harness/departures.ts"] }),
     testTimeout: 240_000,
     hookTimeout: 240_000,

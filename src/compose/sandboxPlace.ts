@@ -152,7 +152,7 @@ function read(given: unknown, options: unknown, host: PlaceHost): Read {
     throw wrong("client", `expected a sandbox's client or an address, got ${describeValue(given)}`);
   }
   const isE2B = isRecord(given["sandbox"]) && isRecord(given["sandbox"]["commands"]);
-  const client = isE2B
+  const client: SandboxClient = isE2B
     ? new E2BSandboxClient(given as unknown as E2BSandboxOptions)
     : (given as unknown as SandboxClient);
   const absent = METHODS.find((method) => typeof client[method] !== "function");
@@ -174,7 +174,7 @@ function read(given: unknown, options: unknown, host: PlaceHost): Read {
     // A client belongs to its program: what another one of the same name did before is not undone in this one.
     key: `sandbox:${name}${root}#${newId()}`,
     disk: new ClientDisk(client, name, undefined, root),
-    spawner: new ClientSpawner(client, name),
+    spawner: new ClientSpawner(client, name, client.list === undefined || client.remove === undefined),
   };
 }
 

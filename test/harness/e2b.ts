@@ -29,7 +29,7 @@ function shell(command: string, cwd?: string): Promise<{ stdout: string; stderr:
   return new Promise((resolve, reject) => {
     const env = { PATH: process.env["PATH"] };
     // Node's pipes are sockets, which a command could not open by the name of its stream.
-    const piped = 'bash -c "$1" > >(exec cat) 2> >(exec cat >&2)';
+    const piped = 'exec > >(exec cat) 2> >(exec cat >&2); exec bash -c "$1"';
     const child = spawn("bash", ["-c", piped, "bash", command], {
       cwd,
       env,
@@ -46,7 +46,7 @@ function shell(command: string, cwd?: string): Promise<{ stdout: string; stderr:
     child.stdout.on("data", (part: Buffer) => out.push(part));
     child.stderr.on("data", (part: Buffer) => err.push(part));
     child.once("error", reject).once("close", (code) => {
-      running.delete(child);
+      // What it left running ends with the test.
       resolve({ stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString(), exitCode: code ?? -1 });
     });
   });

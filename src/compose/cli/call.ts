@@ -130,13 +130,22 @@ export async function undo(place: CliPlace, request: UndoRequest, signal: AbortS
   const host = { changes, files, activity: new RecentActivity(), isTrusted: () => true, now: Date.now };
   try {
     await watchCommands(place.folder, files, { changes, state }, place.warn).recover();
-    const command = undoCommand(place.target.others ?? []);
-    const outcome = await undoFromCommandLine(host, request, command, signal);
-    // The list is where people look for what they miss.
-    return withNested(request.kind === "list" ? withOthers(outcome, files.roots()) : outcome, files.roots());
+    const command = undoCommand(place.target.others ?? [], place.elsewhere?.address);
+    const outcome = placed(await undoFromCommandLine(host, request, command, signal), place.elsewhere);
+    // The list is where people look for what they miss. Other lists are of folders of this machine.
+    return place.elsewhere !== undefined
+      ? outcome
+      : withNested(request.kind === "list" ? withOthers(outcome, files.roots()) : outcome, files.roots());
   } finally {
     await state.close();
   }
+}
+
+/** Says first in which sandbox the changes are. */
+function placed(outcome: Outcome, elsewhere: CliPlace["elsewhere"]): Outcome {
+  return outcome.ok && elsewhere !== undefined
+    ? { ...outcome, text: `In ${elsewhere.name}:${elsewhere.root.path}:\n${outcome.text}` }
+    : outcome;
 }
 
 /** Adds to the list of changes how to get those of windows that have the folder open with others. */
@@ -173,8 +182,10 @@ function withNested(outcome: Outcome, roots: readonly Root[]): Outcome {
     : { ...outcome, error: { ...outcome.error, hint: [outcome.error.hint ?? [], words].flat().join("\n") } };
 }
 
-function undoCommand(others: readonly string[]): string {
-  return ["toolhost undo", ...others.map((folder) => `--with ${quoteWord(folder)}`)].join(" ");
+/** @param sandbox its address: the changes there are not those of the folder */
+function undoCommand(others: readonly string[], sandbox?: string): string {
+  const undoes = sandbox === undefined ? "toolhost undo" : `toolhost --sandbox ${quoteWord(sandbox)} undo`;
+  return [undoes, ...others.map((folder) => `--with ${quoteWord(folder)}`)].join(" ");
 }
 
 /** Asks about calls of a command line that an agent started: on its terminal, if it has one. */

@@ -32,6 +32,8 @@ export interface AgentViewOptions {
   session: string;
   /** The workspace as given on the command line. */
   workspace: string | undefined;
+  /** The address of the sandbox in which it works: its changes and sessions are kept apart. */
+  sandbox?: string | undefined;
   toolOf(name: string): Tool | undefined;
 }
 
@@ -86,7 +88,7 @@ export class AgentView {
 
   /** Reports how the turn ended. @returns the exit code */
   finish({ reason, message, iterations }: Pick<TurnResult, "reason" | "message" | "iterations">): number {
-    const { json, session, workspace } = this.#options;
+    const { json, session, workspace, sandbox } = this.#options;
     if (!json && this.#tail !== "" && !this.#tail.endsWith("\n")) {
       this.#options.out("\n");
       this.#tail = "\n";
@@ -103,7 +105,12 @@ export class AgentView {
     const { input, output, estimated } = this.#tokens;
     const cost = this.#cost === undefined || input + output === 0 ? "" : `, cost ${Number(this.#cost.toPrecision(3))}`;
     const used = `${count(iterations, "request")}, ${input} tokens in, ${output} out${estimated ? " (estimated)" : ""}${cost}`;
-    const at = workspace === undefined ? "" : `--workspace ${quoted(workspace)} `;
+    const at =
+      sandbox !== undefined
+        ? `--sandbox ${quoted(sandbox)} `
+        : workspace === undefined
+          ? ""
+          : `--workspace ${quoted(workspace)} `;
     this.#line(`toolhost: ${used}.${this.#hasChanged ? ` Undo its changes: toolhost ${at}undo` : ""}`);
     this.#line(`toolhost: Continue with: toolhost ${at}agent --session ${session} "…"`);
     return exitCodeOf(reason);

@@ -95,6 +95,18 @@ describe("a sandbox in memory", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  test("is named in its list of changes", async () => {
+    const { call, use } = await rig({ "a.txt": "one\n", "b.txt": "two\n" });
+    await call("edit", { path: "a.txt", old_text: "one", new_text: "1" });
+    await call("apply_patch", {
+      patch: "*** Begin Patch\n*** Update File: b.txt\n*** Move to: c.txt\n@@\n-two\n+2\n*** End Patch\n",
+    });
+    const listed = textOf(await use.undo({ list: true }));
+    expect(listed).toContain("box: a.txt");
+    expect(listed).toContain("box: c.txt");
+    expect(listed).not.toMatch(/(?<!box: )\b[abc]\.txt  /);
+  });
+
   test("is where tools work whose paths and commands name /workspace", async () => {
     const ran: unknown[] = [];
     const toolhost = await createToolhost({

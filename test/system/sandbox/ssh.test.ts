@@ -98,6 +98,23 @@ describe("a folder on another machine", () => {
     expect([await text("a.txt"), await text("b.txt"), await text("c.txt")]).toEqual(["one\n", "two\r\n", "three\n"]);
   });
 
+  test("has lists of changes that say where they are, and undoes with words that lead there again", async () => {
+    const { call, run, folder, address } = await place({ "a.txt": "one\n" });
+    expect((await run("undo", "--list")).out).toBe(
+      `In ssh:box:${folder}:\nToolhost's tools have changed no file in this workspace.\n`,
+    );
+    await call("edit", { path: "a.txt", old_text: "one", new_text: "two" });
+    const { out } = await run("undo", "--list");
+    expect(out).toMatch(new RegExp(`^In ssh:box:${folder}:\\n`));
+    expect(out).toContain("1  edit  a.txt");
+    expect(out).toContain(
+      `Undo the last turn: toolhost --sandbox ${address} undo. Undo one call: toolhost --sandbox ${address} undo --id N`,
+    );
+    const undone = await run("undo");
+    expect(undone.out).toMatch(new RegExp(`^In ssh:box:${folder}:\\n`));
+    expect(undone.out).toContain(`Redo it with: toolhost --sandbox ${address} undo --id 2\n`);
+  });
+
   test("keeps what somebody changed there since", async () => {
     const { call, run, text, folder } = await place({ "a.txt": "1\n2\n3\n4\n5\n6\n7\n" });
     await call("edit", { path: "a.txt", old_text: "2", new_text: "two" });
@@ -149,6 +166,43 @@ describe("a command on another machine", () => {
   });
 });
 
+describe("a command that leaves something running on another machine", () => {
+  test.each([
+    ["in the background", "sleep 1000 & echo $! > pid; echo up; exit 3"],
+    ["with its output elsewhere", "sleep 1000 >/dev/null 2>&1 & echo $! > pid; echo up; exit 3"],
+  ])("%s ends with its shell, and the rest ends with the session", async (_, command) => {
+    const { address, env, text } = await place({});
+    const { text: textOf, client } = await connect(
+      cli,
+      "/",
+      ["--allow-all"],
+      "2025-11-25",
+      env as Record<string, string>,
+      {
+        before: ["--sandbox", address],
+      },
+    );
+    expect(await textOf("exec", { command })).toMatch(
+      /Exit code 3 after .* Processes it started still run\..*\]\nup$/s,
+    );
+    const pid = Number(await text("pid"));
+    expect(isAlive(pid)).toBe(true);
+    await client.close();
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  test("in a session of its own that holds the output ends with its shell, too", async () => {
+    const { run, text } = await place({});
+    const { out, code } = await run(
+      "exec",
+      "setsid sleep 1000 & while ! pgrep -s $! >/dev/null; do :; done; echo $! > pid; echo up; exit 3",
+    );
+    process.kill(Number(await text("pid")), "SIGKILL");
+    expect(out).toContain("up\n");
+    expect(code).toBe(3);
+  });
+});
+
 describe("a model that works on another machine", () => {
   test("reads and changes its files; commands ask, since nothing is known of its programs", async () => {
     const { address, env, folder, text } = await place({ "a.txt": "one\n" });
@@ -160,11 +214,13 @@ describe("a model that works on another machine", () => {
       ),
       { text: "Done." },
     );
-    const { out } = await cli.run(["--sandbox", address, "agent", "do it", "--allow", "exec(command: pwd)"], {
+    const { out, err } = await cli.run(["--sandbox", address, "agent", "do it", "--allow", "exec(command: pwd)"], {
       env: { ...env, OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: "", OPENAI_MODEL: "test-model" },
       cwd: "/",
     });
     expect(out).toBe("Done.\n");
+    expect(err).toContain(` Undo its changes: toolhost --sandbox ${address} undo\n`);
+    expect(err).toContain(`Continue with: toolhost --sandbox ${address} agent --session `);
     expect(await text("a.txt")).toBe("two\n");
     const [edited, asked, allowed] = results(model.chats().at(-1)?.body);
     expect(edited).toContain("Edited a.txt: 1 replacement at line 1.");

@@ -7,6 +7,7 @@ import type { Bridge } from "../../../src/hosts/node/sandbox/bridge.js";
 import { BridgeSpawner } from "../../../src/hosts/node/sandbox/bridgeSpawner.js";
 import { ClientSpawner } from "../../../src/hosts/node/sandbox/clientSpawner.js";
 import { BridgeClient } from "../../../src/hosts/node/sandbox/bridgeClient.js";
+import { containerBridge } from "../../../src/hosts/node/sandbox/container.js";
 import { localBridge, type LocalBridge } from "../../../src/hosts/node/sandbox/local.js";
 import { LocalSandboxSpawner } from "../../../src/hosts/node/sandbox/localSpawner.js";
 import { sshBridge } from "../../../src/hosts/node/sandbox/ssh.js";
@@ -16,10 +17,10 @@ import { localE2B } from "../../harness/e2b.js";
 import type { TestDisk } from "./workspace.js";
 
 /**
- * Where the tables run besides Node and the memory of the tests: `sandbox`, the local sandbox; `ssh`, the shell behind an sshd; `e2b`, a sandbox of E2B's shape; `client`, the library's sandbox in memory,
+ * Where the tables run besides Node and the memory of the tests: `sandbox`, the local sandbox; `ssh`, the shell behind an sshd; `podman`, a container of Podman; `e2b`, a sandbox of E2B's shape; `client`, the library's sandbox in memory,
  * which has no shell; `worktree`, a copy of a folder.
  */
-const CLIENTS = ["sandbox", "ssh", "e2b", "client", "worktree"] as const;
+const CLIENTS = ["sandbox", "ssh", "podman", "e2b", "client", "worktree"] as const;
 export type Client = (typeof CLIENTS)[number];
 
 /** The one that TOOLHOST_TEST_HOST names. @throws Error if there is none of that name */
@@ -39,6 +40,8 @@ export function clientOfMachine(host: Exclude<Client, "client" | "worktree">): S
       return localE2B();
     case "ssh":
       return (ssh ??= new BridgeClient(box()));
+    case "podman":
+      return (podman ??= new BridgeClient(container()));
     case "sandbox":
       return (inBubblewrap ??= new BridgeClient(bubblewrap()));
   }
@@ -48,9 +51,11 @@ export function clientOfMachine(host: Exclude<Client, "client" | "worktree">): S
 export function spawnerOf(host: string, local: Spawner): Spawner {
   switch (host) {
     case "e2b":
-      return new ClientSpawner(localE2B(), "the test's sandbox");
+      return new ClientSpawner(localE2B(), "the test's sandbox", true);
     case "ssh":
       return new BridgeSpawner(box(), local);
+    case "podman":
+      return new BridgeSpawner(container(), local);
     case "sandbox":
       return new LocalSandboxSpawner(bubblewrap(), local);
     default:
@@ -59,9 +64,12 @@ export function spawnerOf(host: string, local: Spawner): Spawner {
 }
 
 let ssh: SandboxClient | undefined;
+let podman: SandboxClient | undefined;
 let inBubblewrap: SandboxClient | undefined;
 
 const box = (): Bridge => sshBridge("box", { folder: process.env["TOOLHOST_TEST_SSH"] ?? "" });
+
+const container = (): Bridge => containerBridge("podman", process.env["TOOLHOST_TEST_CONTAINER"] ?? "");
 
 // One for all tests, whose folders are there. Its own files are elsewhere.
 const bubblewrap = (): LocalBridge => localBridge(tmpdir(), "/var/tmp/toolhost-test-state");

@@ -23,12 +23,11 @@ const AS_WRITTEN = "A client gets a command as it is written, with its sandbox's
 const AT_THE_END =
   "A client of E2B's shape gives a command's output when it has ended, takes no input for it, and cannot end it.";
 
-const BY_SHELL: readonly Client[] = ["sandbox", "ssh"];
+const BY_SHELL: readonly Client[] = ["sandbox", "ssh", "podman"];
 
 const ENDS_WITH_IT = "What a command started ends with it: it has a namespace of processes of its own.";
 
-const SSH_WAITS =
-  "ssh ends when nobody holds the command's output there any more: what the command left running keeps it running.";
+const PODMAN_STARTS = "Podman takes up to a second to start a program in a container: these tests wait less.";
 
 const DEPARTURES: readonly Departure[] = [
   {
@@ -43,11 +42,15 @@ const DEPARTURES: readonly Departure[] = [
   {
     clients: ["e2b"],
     file: EXEC,
-    tests: ["a command that ends > 'gives what it wrote'"],
+    tests: [
+      "a command that ends > 'gives what it wrote'",
+      "a command whose data a program reads > is not slower to end because somebody else holds one of its streams",
+      "a command that ends > says that what it started goes on, and waits for none of it",
+    ],
     why: "`left_running` is null, as below.",
   },
   {
-    clients: ["ssh"],
+    clients: ["ssh", "podman"],
     file: EXEC,
     tests: [
       "a command that ends > 'gives what it wrote'",
@@ -58,7 +61,7 @@ const DEPARTURES: readonly Departure[] = [
     why: "Whether something that a command started still runs there is not known: `left_running` is null, not false.",
   },
   {
-    clients: ["ssh"],
+    clients: ["ssh", "podman"],
     file: PROCESS,
     tests: ["signal > reaches all that was started, and its end is told as the caller's"],
     why: "`left_running` is null, as above.",
@@ -111,27 +114,33 @@ const DEPARTURES: readonly Departure[] = [
     why: ENDS_WITH_IT,
   },
   {
-    clients: ["ssh"],
-    file: EXEC,
-    tests: [
-      "a command that ends > says that what it started goes on, and waits for none of it",
-      "a command whose data a program reads > is not slower to end because somebody else holds one of its streams",
-    ],
-    why: SSH_WAITS,
-    waits: true,
-  },
-  {
-    clients: ["ssh"],
-    file: PROCESS,
-    tests: ["signal > reaches what an ended one left running"],
-    why: SSH_WAITS,
-    waits: true,
-  },
-  {
     clients: BY_SHELL,
     file: PROCESS,
     tests: ["input > to 'one that closed its input' is an error"],
     why: "The pipe ends at the program that reaches the sandbox, which takes what the command does not read.",
+    waits: true,
+  },
+  {
+    clients: ["podman"],
+    file: EXEC,
+    tests: [
+      "a command that goes on > tidies up when it is asked to end, and that is told, too",
+      "a command that ends > says that what it started goes on, and waits for none of it",
+    ],
+    why: PODMAN_STARTS,
+    waits: true,
+  },
+  {
+    clients: ["podman"],
+    file: PROCESS,
+    tests: [
+      "a background command > that fails at once says so",
+      "wait_for > waits no longer than it is told, and says so",
+      "signal > to one that has ended says how",
+      "status > of one that has ended is how and what, the answer of exec once more",
+      "a process that cannot be had > one that ended too long ago says so, and its id is not given again",
+    ],
+    why: PODMAN_STARTS,
     waits: true,
   },
   { clients: ["e2b"], file: EXEC, tests: ["a command that ends > 'gets no pager and no prompt'"], why: AS_WRITTEN },
@@ -139,13 +148,7 @@ const DEPARTURES: readonly Departure[] = [
   {
     clients: ["e2b"],
     file: EXEC,
-    tests: [
-      "a command that goes on",
-      "wait_for",
-      "long output > of a command that is cancelled can be read, too",
-      "a command whose data a program reads > is not slower to end because somebody else holds one of its streams",
-      "a command that ends > says that what it started goes on, and waits for none of it",
-    ],
+    tests: ["a command that goes on", "wait_for", "long output > of a command that is cancelled can be read, too"],
     why: AT_THE_END,
     waits: true,
   },

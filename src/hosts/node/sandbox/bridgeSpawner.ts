@@ -7,6 +7,7 @@ import { UNATTENDED } from "../unattended.js";
 import { refuseNul } from "../processes/refuseNul.js";
 import { quoted } from "../../sandbox/quoted.js";
 import type { Bridge } from "./bridge.js";
+import { MarkedOutput, type ShellEnd } from "./markedOutput.js";
 
 /** What a shell adds to the number of the signal that ended a program, as its exit code. */
 const BY_SIGNAL = 128;
@@ -14,11 +15,20 @@ const BY_SIGNAL = 128;
 /** Signals that end a shell. */
 const SIGNALS = "HUP INT QUIT TERM USR1 USR2 ALRM";
 
+/**
+ * Milliseconds that a bridge has to end after a command that left nothing in its group. One that takes longer is held
+ * open by a daemon, which left the group and holds the output. Podman takes seconds on a busy machine.
+ */
+const HANG_UP = 10_000;
+
 const NAME = /^[A-Za-z_]\w*$/;
 
 /**
  * Starts commands in a sandbox through its bridge. What runs there ends with the bridge: it watches its standard input,
  * which closes even if this process is killed.
+ *
+ * `ssh` lasts as long as anything there holds the command's output. So the script there marks the end of the shell in the
+ * output itself, and stays as long as something of the command's group does.
  */
 export class BridgeSpawner implements Spawner {
   readonly #bridge: Bridge;
@@ -36,7 +46,31 @@ export class BridgeSpawner implements Spawner {
     refuseOddVariables(env, this.#bridge.name);
     const sent: NodeJS.Signals[] = [];
     const record = `/tmp/.toolhost-${randomUUID()}`;
-    const script = scriptOf(request, record);
+    const mark = `\u001e${randomUUID()} `;
+    const script = scriptOf(request, record, mark);
+    let hasExited = false;
+    let hangUp: NodeJS.Timeout | undefined;
+    const exit = (code: number | undefined, signal: string | undefined): void => {
+      clearTimeout(hangUp);
+      if (!hasExited) {
+        hasExited = true;
+        // The local program's pipe is not the command's, and the shell there gives the signal that ended it as an exit code.
+        const own = sent.find((name) => code === BY_SIGNAL + constants.signals[name]);
+        events.exit(own === undefined ? code : undefined, own ?? signal);
+      }
+    };
+    let open = apart === true ? 2 : 1;
+    const ended = ({ code, isLeft }: ShellEnd): void => {
+      open--;
+      if (open === 0 && isLeft) {
+        exit(code, undefined);
+      } else if (open === 0) {
+        hangUp = setTimeout(() => exit(code, undefined), HANG_UP).unref();
+      }
+    };
+    const [output, errors] = [false, true].map(
+      (isError) => new MarkedOutput(mark, (bytes) => events.output(bytes, isError), ended),
+    ) as [MarkedOutput, MarkedOutput];
     const process = await this.#local.start(
       {
         command,
@@ -44,12 +78,13 @@ export class BridgeSpawner implements Spawner {
         ...{ folder: homedir(), shownFolder, env: {}, interactive: true },
         ...(apart !== undefined && { apart }),
       },
-      // The local program's pipe is not the command's, and the shell there gives the signal that ended it as an exit code.
       {
-        ...events,
-        exit: (code, signal) => {
-          const own = sent.find((name) => code === BY_SIGNAL + constants.signals[name]);
-          events.exit(own === undefined ? code : undefined, own ?? signal);
+        output: (bytes, isError = false) => (isError ? errors : output).take(bytes),
+        exit,
+        close: () => {
+          output.flush();
+          errors.flush();
+          events.close();
         },
       },
     );
@@ -100,8 +135,13 @@ export function refuseOddVariables(env: SpawnRequest["env"], where: string): voi
  * Returns the script that runs a command there.
  *
  * @param record the file there that has the id of its process group while it runs
+ * @param mark what marks the end of the shell in its output
  */
-function scriptOf({ command, program, folder, env, interactive, apart }: SpawnRequest, record: string): string {
+function scriptOf(
+  { command, program, folder, env, interactive, apart }: SpawnRequest,
+  record: string,
+  mark: string,
+): string {
   const variables = Object.entries({ ...UNATTENDED, ...env }).map(([name, value]) =>
     value === null ? `unset ${name}` : `export ${name}=${quoted(value)}`,
   );
@@ -111,6 +151,7 @@ function scriptOf({ command, program, folder, env, interactive, apart }: SpawnRe
       : [program.file, ...program.args].map((word) => quoted(word)).join(" ");
   // Through two streams they would come in any order. A shell keeps its own errors out of a subshell's streams.
   const call = (more: string): string => `(exec ${words} 2>&${apart === true ? 4 : 1} 4>&-${more})`;
+  const marked = `printf '%s%d %d\\036' ${quoted(mark)} "$r" "$l"`;
   return [
     // It outlasts the command, which signals reach: its group is the command's.
     `trap : ${SIGNALS}`,
@@ -121,16 +162,37 @@ function scriptOf({ command, program, folder, env, interactive, apart }: SpawnRe
     "s=sh; command -v bash >/dev/null && s=bash",
     // Shells say which signal ended a command, among its own errors.
     "exec 4>&2 2>/dev/null",
+    "w=",
     ...(interactive
       ? [call(""), "r=$?"]
       : [
           "exec 3<&0 </dev/null",
-          `(trap '' ${SIGNALS}; cat <&3 >/dev/null; kill -s KILL -- "-$g") >/dev/null 2>&1 4>&- & w=$!`,
+          `(trap '' ${SIGNALS}; cat <&3 >/dev/null; rm -f ${quoted(record)}; kill -s KILL -- "-$g") >/dev/null 2>&1 4>&- & w=$!`,
           call(" 3<&-"),
           "r=$?",
-          'kill -s KILL "$w"',
         ]),
+    LEFT,
+    "left && l=1 || l=0",
+    marked,
+    ...(apart === true ? [`${marked} >&4`] : []),
+    "exec >/dev/null 4>&-",
+    'if [ "$l" = 1 ]; then while sleep 1; left; do :; done; fi',
+    '[ -z "$w" ] || kill -s KILL "$w"',
     `rm -f ${quoted(record)}`,
     "exit $r",
   ].join("\n");
 }
+
+/**
+ * A function of the shell: whether something of the group is left besides this script, its watcher `$w` and the
+ * watcher's own child. Without Linux's `/proc` nothing is found. It starts no program: that would be one more.
+ */
+const LEFT = `left() {
+for f in /proc/[0-9]*/stat; do
+p=\${f#/proc/}; p=\${p%/stat}
+[ "$p" != $$ ] && [ "$p" != "$w" ] && read -r x <"$f" || continue
+set -f; set -- \${x##*) }; set +f
+[ "\${3-}" = "$g" ] && [ "$1" != Z ] && [ "$2" != "\${w:-$$}" ] && return 0
+done
+return 1
+}`;

@@ -15,16 +15,28 @@ const MAX_OUTPUT = 64_000_000;
 const NOT_RUN = 126;
 
 const NAME = /^[A-Za-z_]\w*$/;
+/** A `&` that may start something in the background; one in quotes counts, too. */
+const IN_BACKGROUND = /(?<![&<>|\\])&(?![&>])/;
 
-/** Runs commands by a client's `run`: their output comes when they have ended, and nothing can be written to them. */
+/**
+ * Runs commands by a client's `run`: their output comes when they have ended, and nothing can be written to them.
+ *
+ * A `run` may end only when nobody holds the command's output any more. So a shell that may leave something running writes
+ * to files, which are its output when it has ended itself.
+ */
 export class ClientSpawner implements Spawner {
   readonly #client: SandboxClient;
   readonly #name: string;
+  readonly #hasShell: boolean;
 
-  /** @param name of the sandbox, as people know it */
-  constructor(client: SandboxClient, name: string) {
+  /**
+   * @param name of the sandbox, as people know it
+   * @param hasShell whether `run` has a POSIX shell with GNU's or BusyBox's tools
+   */
+  constructor(client: SandboxClient, name: string, hasShell: boolean) {
     this.#client = client;
     this.#name = name;
+    this.#hasShell = hasShell;
   }
 
   async start(request: SpawnRequest, events: SpawnEvents): Promise<SpawnedProcess> {
@@ -59,9 +71,11 @@ export class ClientSpawner implements Spawner {
       ...Object.entries(env).map(([key, value]) =>
         value === null ? `unset ${key}` : `export ${key}=${quoted(value)}`,
       ),
-      // A shell would take it for its own option.
       program === undefined
-        ? command.replace(/^[-+]/, " $&")
+        ? this.#hasShell && IN_BACKGROUND.test(command)
+          ? untilItsEnd(command)
+          : // A shell would take it for its own option.
+            command.replace(/^[-+]/, " $&")
         : [program.file, ...program.args].map((word) => quoted(word)).join(" "),
     ].join("\n");
     const run = async (): Promise<SandboxRunResult> =>
@@ -98,6 +112,19 @@ export class ClientSpawner implements Spawner {
     }
     return [both(stdout, stderr), exitCode];
   }
+}
+
+/** Returns the script that ends with the shell of a command, whatever that leaves running, with the output until then. */
+function untilItsEnd(command: string): string {
+  // What begins with a dash is no option of `eval`.
+  const text = quoted(` ${command}`);
+  return `if toolhost_out=$(mktemp -d); then
+(eval ${text}) >"$toolhost_out/1" 2>"$toolhost_out/2"
+toolhost_code=$?
+cat "$toolhost_out/1"; cat "$toolhost_out/2" >&2; rm -rf "$toolhost_out"
+exit "$toolhost_code"
+else eval ${text}
+fi`;
 }
 
 /** A piece of what a command wrote. */
