@@ -39,7 +39,7 @@ export interface PaletteHost {
 
 /**
  * Returns the commands of the palette door: “Toolhost: Run Tool…”, the search in a folder, and a command for each default
- * tool. The first takes a tool's name, or that of a part: `{"tool": "task_write"}`.
+ * tool. The first takes a tool's name, or that of a part, and what its form is called: `{"tool": "task_write", "title": "New Task"}`.
  */
 export function paletteCommands(host: PaletteHost): Commands {
   const session = newId();
@@ -62,7 +62,8 @@ export function paletteCommands(host: PaletteHost): Commands {
         });
         return;
       }
-      await runTool(host, tool, session);
+      const title = isRecord(given) && typeof given["title"] === "string" ? given["title"] : undefined;
+      await runTool(host, tool, session, startingValues(tool), title);
     },
     [SEARCH_HERE.command]: async (folder) => {
       const search = host.tools.find(({ name }) => name === SEARCH);
@@ -95,8 +96,9 @@ async function runTool(
   tool: Tool,
   session: string,
   initial: Readonly<Record<string, unknown>> = startingValues(tool),
+  title?: string,
 ): Promise<void> {
-  const input = await fillIn(tool, initial);
+  const input = await fillIn(tool, initial, title);
   if (input === undefined) {
     return;
   }
@@ -131,7 +133,7 @@ async function runTool(
     // Not awaited: the command has ended, and the notification may stay.
     void showFailure(outcome.error, EDIT_INPUT).then(async (pressed) => {
       if (pressed === EDIT_INPUT) {
-        await runTool(host, tool, session, input);
+        await runTool(host, tool, session, input, title);
       }
     });
   }

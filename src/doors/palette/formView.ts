@@ -21,17 +21,19 @@ interface Row extends vscode.QuickPickItem {
  * Lets the user fill in a tool's input: one row per field, required ones first, and a row that runs the tool.
  *
  * @param initial prefilled values
+ * @param title what the form is for
  * @returns the input, or undefined if the user left
  */
 export async function fillIn(
   tool: Tool,
   initial: Readonly<Record<string, unknown>>,
+  title = tool.title,
 ): Promise<Record<string, unknown> | undefined> {
   const fields = formFields(tool);
   const values: Record<string, unknown> = { ...initial };
   let next: string | undefined = fields.find(({ name, required }) => required && values[name] === undefined)?.name;
   for (;;) {
-    const row = await pickRow(tool, fields, values, next);
+    const row = await pickRow(tool, fields, values, next, title);
     if (row === undefined) {
       return undefined;
     }
@@ -63,16 +65,28 @@ function pickRow(
   fields: readonly FormField[],
   values: Readonly<Record<string, unknown>>,
   active: string | undefined,
+  title: string,
 ): Promise<Row | undefined> {
   const problems = formProblems(tool, values);
+  // Nothing is wrong with a form that is not filled in yet.
+  const missing = fields.filter(({ name, required }) => required && values[name] === undefined);
   const run: Row =
     problems.length === 0
       ? { label: "$(play) Run", alwaysShow: true }
-      : { label: "$(circle-slash) Run", description: problems.join("; "), alwaysShow: true };
+      : {
+          label: "$(circle-slash) Run",
+          description:
+            missing.length > 0 ? `fill in ${missing.map(({ name }) => name).join(", ")} first` : problems.join("; "),
+          alwaysShow: true,
+        };
   const rows: Row[] = [run, ...fields.map((field): Row => fieldRow(tool, field, values))];
   const picker = vscode.window.createQuickPick<Row>();
-  picker.title = `Toolhost: ${tool.title}`;
-  picker.placeholder = "Choose a field to fill in, or Run";
+  picker.title = `Toolhost: ${title}`;
+  // Before the work of filling in, not after it.
+  picker.placeholder =
+    vscode.workspace.isTrusted || tool.annotations.readOnly
+      ? "Choose a field to fill in, or Run"
+      : "In Restricted Mode, only what just reads can run";
   picker.items = rows;
   picker.matchOnDescription = true;
   picker.ignoreFocusOut = true;

@@ -67,15 +67,15 @@ export function workTree(
       ...headingRow<Subject>(vscode.l10n.t("Schedules"), {}, scheduleRows),
     ];
   }, [...host.onDidChange, ...[watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete, onDidChangeWindowState]]);
-  const fill = async (tool: string): Promise<void> => {
-    await vscode.commands.executeCommand(RUN_TOOL_COMMAND, { tool });
+  const fill = async (tool: string, title: string): Promise<void> => {
+    await vscode.commands.executeCommand(RUN_TOOL_COMMAND, { tool, title });
   };
   return {
     tree,
     commands: {
       [WORK_VIEW_COMMAND.refresh.command]: () => tree.refresh(),
-      [WORK_VIEW_COMMAND.newTask.command]: () => fill("task_write"),
-      [WORK_VIEW_COMMAND.newSchedule.command]: () => fill("schedule_write"),
+      [WORK_VIEW_COMMAND.newTask.command]: () => fill("task_write", vscode.l10n.t("New Task")),
+      [WORK_VIEW_COMMAND.newSchedule.command]: () => fill("schedule_write", vscode.l10n.t("New Schedule")),
       [WORK_VIEW_COMMAND.run.command]: async (row) => {
         const { task } = tree.subjectOf(row) ?? {};
         await (task && vscode.commands.executeCommand(WORK_COMMAND.runTask, { task }));
