@@ -7,7 +7,7 @@ export const PARTICIPANT = {
   name: "toolhost",
   fullName: "Toolhost",
   /** Also what the chat's input says behind the name, where a narrow chat has room for no more. */
-  description: "Ask, or say what to change",
+  description: "Ask, edit, run, undo",
   commands: [
     { name: "plan", description: "Look around and make a plan, without changing anything" },
     { name: "sessions", description: "List earlier sessions, or continue one: /sessions 2" },

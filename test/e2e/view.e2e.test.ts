@@ -271,6 +271,18 @@ describe("the view Tasks & Schedules", () => {
     await pane("Tasks & Schedules").getByText("New Task…").click();
     const form = await window.quickInput();
     expect(await form.title()).toBe("Toolhost: New Task");
+    expect((await form.items())[0]).toMatch(/^Create\s+fill in /);
+    await form.cancel();
+  });
+
+  it("asks in words when a new schedule runs", async () => {
+    void window.command(WORK_VIEW_COMMAND.newSchedule.command);
+    const times = await window.quickInput();
+    expect(await times.title()).toBe("Toolhost: New Schedule");
+    await times.pick("Weekdays at 09:00");
+    await poll("the form", async () => (await (await window.quickInput()).items()).some((row) => /^prompt/.test(row)));
+    const form = await window.quickInput();
+    expect((await form.items()).find((row) => row.startsWith("schedule"))).toContain("0 9 * * 1-5");
     await form.cancel();
   });
 

@@ -196,9 +196,7 @@ async function tellEnd(
   }
   if (reason === "failed") {
     // VS Code shows the error below all that the answer has, with a button of its own that sends the message again.
-    output.own(
-      "\n\n**The model did not finish.** Its error is below, where the message can be sent again. Or go on with another model:\n\n",
-    );
+    output.own("\n\n**The model did not finish.** Why is said below. To go on with another model:\n\n");
     output.button({ command: "workbench.action.chat.openModelPicker", title: "Choose Another Model…" });
   }
   const left = {

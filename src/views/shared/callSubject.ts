@@ -1,7 +1,6 @@
 // What a call is about, in a list of calls: its input as JSON is for machines.
 import { oneLine, shorten } from "../../text/clip.js";
 import { visibleLine } from "../../text/showHidden.js";
-import { l10n } from "./l10n.js";
 
 /** Maximum characters of a subject. */
 const MAX_SUBJECT = 120;
@@ -32,12 +31,9 @@ export function subjectOf(json: string): string {
 }
 
 function filesOfPatch(text: string, isCut: boolean): string | undefined {
-  const [first, ...others] = text.startsWith("*** Begin Patch")
-    ? new Set([...text.matchAll(PATCHED)].map(([, path = ""]) => path.trim()))
+  const paths = text.startsWith("*** Begin Patch")
+    ? [...text.matchAll(PATCHED)].map(([, path = ""]) => path.trim())
     : [];
-  if (first === undefined || (others.length === 0 && !isCut)) {
-    return first;
-  }
   // How many files a patch has that is not kept whole is not known.
-  return isCut ? l10n.t("{0}, …", first) : l10n.t("{0} and {1} more", first, others.length);
+  return paths.length === 0 ? undefined : [...new Set(paths), ...(isCut ? ["…"] : [])].join(", ");
 }

@@ -135,9 +135,9 @@ function callRows(listed: readonly ListedCall[], now: number, titles: Titles): C
   return rows;
 }
 
-/** Names the files of a call if its summary does not: a command's has the command. */
+/** Names the files of a call if its summary names none: a command's has the command. */
 function filesBeside({ call, files }: ListedCall): string[] {
-  return files.every(({ path }) => call.summary.includes(path)) ? [] : [fileNames(files)];
+  return files.some(({ path }) => call.summary.includes(path)) ? [] : [fileNames(files)];
 }
 
 /** Names the chat of a call by number if there are several, starting with the oldest. */

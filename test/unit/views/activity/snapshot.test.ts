@@ -66,7 +66,7 @@ test.each([
   ['{"patch":"*** Begin Patch\\n*** Add File: a.ts\\n+x\\n*** End Patch"}', "a.ts"],
   [
     '{"patch":"*** Begin Patch\\n*** Update File: a.ts\\n@@\\n-x\\n*** Delete File: b.ts\\n*** End Patch"}',
-    "a.ts and 1 more",
+    "a.ts, b.ts",
   ],
   // As the log keeps a long text.
   [
