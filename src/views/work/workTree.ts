@@ -80,7 +80,7 @@ export function workTree(
       [WORK_VIEW_COMMAND.refresh.command]: () => tree.refresh(),
       [WORK_VIEW_COMMAND.newTask.command]: () => fill("task_write", vscode.l10n.t("New Task")),
       [WORK_VIEW_COMMAND.newSchedule.command]: async () => {
-        const when = await pickTimes(vscode.l10n.t("New Schedule"));
+        const when = await pickTimes();
         await (when && fill("schedule_write", vscode.l10n.t("New Schedule"), when));
       },
       [WORK_VIEW_COMMAND.run.command]: async (row) => {
@@ -117,7 +117,7 @@ export function workTree(
  *
  * @returns no times if they are to be typed; undefined if the user left
  */
-async function pickTimes(title: string): Promise<{ schedule?: string } | undefined> {
+async function pickTimes(): Promise<{ schedule?: string } | undefined> {
   const rows: (vscode.QuickPickItem & { schedule?: string })[] = [
     ...COMMON_TIMES.map((schedule) => ({
       label: sentence(cronWords(schedule) ?? schedule),
@@ -127,7 +127,7 @@ async function pickTimes(title: string): Promise<{ schedule?: string } | undefin
     { label: vscode.l10n.t("Other times…"), description: vscode.l10n.t("typed as cron") },
   ];
   const picked = await vscode.window.showQuickPick(rows, {
-    title: `Toolhost: ${title}`,
+    title: vscode.l10n.t("Toolhost: New Schedule"),
     placeHolder: vscode.l10n.t("When does it run?"),
     ignoreFocusOut: true,
   });
