@@ -6,6 +6,7 @@ import { firstSentence } from "../text/sentence.js";
 import { settingSections } from "./settingSections.js";
 import { settingsProperties } from "./settings.js";
 import {
+  LINK_COMMAND,
   ACTIVITY_COMMAND,
   AGENT,
   ASK_ABOUT_SELECTION,
@@ -79,6 +80,7 @@ export function contributions(tools: readonly Tool[]): object {
       { command: SERVER_COMMAND.remove, title: "Remove Model Server…", category: "Toolhost" },
       { command: WORK_COMMAND.runTask, title: "Run Next Task", category: "Toolhost" },
       { command: WORK_COMMAND.approve, title: "Approve Schedules…", category: "Toolhost" },
+      { command: LINK_COMMAND.showProcesses, title: "Running Processes…", category: "Toolhost" },
       { ...SET_MESSAGE_SECRET, category: "Toolhost" },
       { ...SET_SEARCH_KEY, category: "Toolhost" },
       { command: TOOLS_COMMAND.add, title: "Add Tool…", category: "Toolhost" },

@@ -380,7 +380,7 @@ function rulesSetting(tools: readonly Tool[]): object {
     // A repository must not be able to grant itself permissions or remove a rule.
     scope: "application",
     markdownDescription:
-      'What tools may do, in addition to the defaults: `deny` wins over `ask`, and `ask` over `allow`. For example `{ "tool": "exec", "params": { "command": "npm test **" }, "decision": "allow" }`. A rule that cannot be understood allows nothing.',
+      'What tools may do, in addition to the defaults: `deny` wins over `ask`, and `ask` over `allow`. For example `{ "tool": "exec", "params": { "command": "npm test **" }, "decision": "allow" }`. A rule that cannot be understood allows nothing. [Permissions…](command:toolhost.permissions) lists all rules, and adds and removes yours.',
     items: {
       type: "object",
       required: ["tool", "decision"],

@@ -6,7 +6,8 @@ export const PARTICIPANT = {
   /** What a user types after @. */
   name: "toolhost",
   fullName: "Toolhost",
-  description: "Read, search and change this workspace with Toolhost's tools",
+  /** Also what the chat's input says behind the name, where a narrow chat has room for no more. */
+  description: "Ask, edit, run, undo",
   commands: [
     { name: "plan", description: "Look around and make a plan, without changing anything" },
     { name: "sessions", description: "List earlier sessions, or continue one: /sessions 2" },

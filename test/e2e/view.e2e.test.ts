@@ -270,7 +270,21 @@ describe("the view Tasks & Schedules", () => {
     await unfold("Tasks & Schedules");
     await pane("Tasks & Schedules").getByText("New Task…").click();
     const form = await window.quickInput();
-    expect(await form.title()).toContain("Write task");
+    expect(await form.title()).toBe("Toolhost: New Task");
+    await poll("what is left to fill in", async () =>
+      (await form.items()).some((item) => /Create\s*fill in name first/.test(item)),
+    );
+    await form.cancel();
+  });
+
+  it("asks in words when a new schedule runs", async () => {
+    void window.command(WORK_VIEW_COMMAND.newSchedule.command);
+    const times = await window.quickInput();
+    expect(await times.title()).toBe("Toolhost: New Schedule");
+    await times.pick("Weekdays at 09:00");
+    await poll("the form", async () => (await (await window.quickInput()).items()).some((row) => /^prompt/.test(row)));
+    const form = await window.quickInput();
+    expect((await form.items()).find((row) => row.startsWith("schedule"))).toContain("0 9 * * 1-5");
     await form.cancel();
   });
 

@@ -217,6 +217,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
       ...permissionsView.commands,
       ...toolsView.commands,
       ...chatCommands,
+      ...running.commands,
       ...runResultCommands({ results, stored: kept.results, showTerminal: running.showTerminal }),
     },
     views: {

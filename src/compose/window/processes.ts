@@ -8,6 +8,7 @@ import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
 import { SETTING } from "../../names/settings.js";
 import type { Spawner } from "../../features/processes/spawner.js";
 import type { Effects } from "../../ports/effects.js";
+import type { Commands } from "../../views/shared/commandTable.js";
 import { ProcessStatus, type BackgroundProcesses } from "../../views/work/processStatus.js";
 import { readSandboxHosts } from "../../hosts/vscode/sandboxHosts.js";
 import { rehearseSetting, sandboxSetting, viewsSetting } from "../../hosts/vscode/settings.js";
@@ -49,6 +50,8 @@ export interface WindowProcesses extends SeenProcesses, vscode.Disposable {
   processOf: (session: string, call: string, since: number) => string | undefined;
   /** Brings the terminal of a process to the front; returns false if it is closed or shows a later command. */
   showTerminal: (process: string) => boolean;
+  /** Commands of the status bar item. */
+  commands: Commands;
   closeAll: () => Promise<void>;
   /** Those in the background. */
   background: BackgroundProcesses;
@@ -153,6 +156,7 @@ export function runProcesses(
         .flatMap((table) => table.list())
         .findLast(({ owner, started }) => owner.session === session && owner.callId === call && started >= since)?.id,
     showTerminal: (process) => terminals.reveal(process),
+    commands: status.commands,
     closeAll: async () => void (await Promise.all(tables.map((table) => table.closeAll()))),
     dispose: () => void shown.dispose(),
   };

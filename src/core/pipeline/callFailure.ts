@@ -10,6 +10,9 @@ export const SKIPPED = "not run: you skipped it";
 /** Maximum length of a reason, in characters. */
 const MAX_REASON = 100;
 
+/** What is said of a call in a workspace that is not trusted. */
+export const RESTRICTED = "not run: Restricted Mode";
+
 /**
  * Describes each kind of failure for an onlooker: whether the call ran, and why not. For `denied` the message says it.
  */
@@ -25,7 +28,7 @@ const WORDS: Readonly<Record<Exclude<ErrorType, "denied">, string>> = {
   path_conflict: "not done: it already exists",
   outside_workspace: "not run: outside the workspace",
   protected: "not run: protected",
-  untrusted: "not run: Restricted Mode",
+  untrusted: RESTRICTED,
   too_large: "not done: too large",
   binary: "not done: not a text file",
   is_directory: "not done: it is a folder",

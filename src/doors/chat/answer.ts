@@ -187,12 +187,16 @@ async function tellEnd(
     if (changed !== undefined) {
       await tellChanges(host, changed, shown.unrecorded.phrases, output);
     }
+    if (shown.isRestricted) {
+      output.button({ command: "workbench.trust.manage", title: "Manage Workspace Trust" });
+    }
     if (message !== undefined && reason !== "failed") {
       output.own(`\n\n*${escapeMarkdown(message)}*\n`);
     }
   }
   if (reason === "failed") {
-    // Below the message, VS Code has a button of its own that sends it again.
+    // VS Code shows the error below all that the answer has, with a button of its own that sends the message again.
+    output.own("\n\n**The model did not finish.** Why is said below. To go on with another model:\n\n");
     output.button({ command: "workbench.action.chat.openModelPicker", title: "Choose Another Model…" });
   }
   const left = {

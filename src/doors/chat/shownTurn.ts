@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../../agent/events.js";
+import { RESTRICTED } from "../../core/pipeline/callFailure.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { progressOf, type TodoStep } from "../../tools/sessions/todoSteps.js";
 import { oneLine, shorten } from "../../text/clip.js";
@@ -34,6 +35,8 @@ export class ShownTurn {
   readonly #names = new Map<string, string>();
   /** Number of failed calls. */
   failures = 0;
+  /** Whether a call was refused because the workspace is not trusted. */
+  isRestricted = false;
   /** Summaries of calls, for failures. */
   readonly #summaries = new Map<string, string>();
   readonly unrecorded = new Unrecorded();
@@ -136,6 +139,7 @@ export class ShownTurn {
     const words = failed ?? (ok ? undefined : "failed");
     if (words !== undefined) {
       this.failures += 1;
+      this.isRestricted ||= words === RESTRICTED;
       const process = this.#processOf(id);
       const terminal =
         process === undefined ? "" : ` · ${commandLink("Show Terminal", LINK_COMMAND.showTerminal, process)}`;

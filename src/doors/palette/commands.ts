@@ -14,7 +14,7 @@ import { showFailure } from "../../views/shared/failureNotice.js";
 import { toAbortSignal } from "../../views/shared/abortSignal.js";
 import { plain } from "../../text/plainText.js";
 import { subjectOf } from "../shared/subject.js";
-import { fillIn } from "./formView.js";
+import { fillIn, type FormWords } from "./formView.js";
 import type { ResultView } from "./resultView.js";
 import { RUN_TOOL_COMMAND, SEARCH_HERE, toolCommand } from "../../names/contributed.js";
 
@@ -39,7 +39,8 @@ export interface PaletteHost {
 
 /**
  * Returns the commands of the palette door: “Toolhost: Run Tool…”, the search in a folder, and a command for each default
- * tool. The first takes a tool's name, or that of a part: `{"tool": "task_write"}`.
+ * tool. The first takes a tool's name, or that of a part, with what its form is called and what is filled in:
+ * `{"tool": "task_write", "title": "New Task", "run": "Create", "input": {}}`.
  */
 export function paletteCommands(host: PaletteHost): Commands {
   const session = newId();
@@ -62,7 +63,7 @@ export function paletteCommands(host: PaletteHost): Commands {
         });
         return;
       }
-      await runTool(host, tool, session);
+      await runTool(host, tool, session, { ...startingValues(tool), ...startingIn(given) }, wordsIn(given));
     },
     [SEARCH_HERE.command]: async (folder) => {
       const search = host.tools.find(({ name }) => name === SEARCH);
@@ -73,6 +74,17 @@ export function paletteCommands(host: PaletteHost): Commands {
     },
     ...Object.fromEntries(shown.map((tool) => [toolCommand(tool), () => runTool(host, tool, session)])),
   };
+}
+
+/** Returns what the form of `Run Tool…` is called, as it was given. */
+function wordsIn(given: unknown): FormWords {
+  const { title, run } = isRecord(given) ? given : {};
+  return { ...(typeof title === "string" ? { title } : {}), ...(typeof run === "string" ? { run } : {}) };
+}
+
+function startingIn(given: unknown): Record<string, unknown> {
+  const input = isRecord(given) ? given["input"] : undefined;
+  return isRecord(input) ? input : {};
 }
 
 async function pickTool({ pipeline }: PaletteHost): Promise<Tool | undefined> {
@@ -95,8 +107,9 @@ async function runTool(
   tool: Tool,
   session: string,
   initial: Readonly<Record<string, unknown>> = startingValues(tool),
+  words?: FormWords,
 ): Promise<void> {
-  const input = await fillIn(tool, initial);
+  const input = await fillIn(tool, initial, words);
   if (input === undefined) {
     return;
   }
@@ -131,7 +144,7 @@ async function runTool(
     // Not awaited: the command has ended, and the notification may stay.
     void showFailure(outcome.error, EDIT_INPUT).then(async (pressed) => {
       if (pressed === EDIT_INPUT) {
-        await runTool(host, tool, session, input);
+        await runTool(host, tool, session, input, words);
       }
     });
   }

@@ -12,6 +12,13 @@ import {
   type FormField,
 } from "./form.js";
 
+/** What a form is called, if not by its tool. */
+export interface FormWords {
+  title?: string;
+  /** What the row that runs the tool is called. */
+  run?: string;
+}
+
 interface Row extends vscode.QuickPickItem {
   /** Undefined for the row that runs the tool. */
   field?: FormField;
@@ -26,12 +33,13 @@ interface Row extends vscode.QuickPickItem {
 export async function fillIn(
   tool: Tool,
   initial: Readonly<Record<string, unknown>>,
+  { title = tool.title, run = "Run" }: FormWords = {},
 ): Promise<Record<string, unknown> | undefined> {
   const fields = formFields(tool);
   const values: Record<string, unknown> = { ...initial };
   let next: string | undefined = fields.find(({ name, required }) => required && values[name] === undefined)?.name;
   for (;;) {
-    const row = await pickRow(tool, fields, values, next);
+    const row = await pickRow(tool, fields, values, next, { title, run });
     if (row === undefined) {
       return undefined;
     }
@@ -63,16 +71,28 @@ function pickRow(
   fields: readonly FormField[],
   values: Readonly<Record<string, unknown>>,
   active: string | undefined,
+  { title, run: verb }: Required<FormWords>,
 ): Promise<Row | undefined> {
   const problems = formProblems(tool, values);
+  // Nothing is wrong with a form that is not filled in yet.
+  const missing = fields.filter(({ name, required }) => required && values[name] === undefined);
   const run: Row =
     problems.length === 0
-      ? { label: "$(play) Run", alwaysShow: true }
-      : { label: "$(circle-slash) Run", description: problems.join("; "), alwaysShow: true };
+      ? { label: `$(play) ${verb}`, alwaysShow: true }
+      : {
+          label: `$(circle-slash) ${verb}`,
+          description:
+            missing.length > 0 ? `fill in ${missing.map(({ name }) => name).join(", ")} first` : problems.join("; "),
+          alwaysShow: true,
+        };
   const rows: Row[] = [run, ...fields.map((field): Row => fieldRow(tool, field, values))];
   const picker = vscode.window.createQuickPick<Row>();
-  picker.title = `Toolhost: ${tool.title}`;
-  picker.placeholder = "Choose a field to fill in, or Run";
+  picker.title = `Toolhost: ${title}`;
+  // Before the work of filling in, not after it.
+  picker.placeholder =
+    vscode.workspace.isTrusted || tool.annotations.readOnly
+      ? `Choose a field to fill in, or ${verb}`
+      : "In Restricted Mode, only what just reads can run";
   picker.items = rows;
   picker.matchOnDescription = true;
   picker.ignoreFocusOut = true;

@@ -70,7 +70,8 @@ export const applyPatch = defineTool({
     return pathsOf(patch).map((path) => ({ kind: "write", path, ...(deleted.has(path) ? { overwrites: true } : {}) }));
   },
   withSecrets: (input, put) => ({ ...input, patch: put("patch", input.patch, { kind: "patch" }) }),
-  summary: ({ patch }) => `Patch ${listed(pathsOf(patch), 2) || "files"}`,
+  // A file that is moved is one.
+  summary: ({ patch }) => `Patch ${listed([...new Set(sectionsOf(patch).map(({ path }) => path))], 2) || "files"}`,
   preview: async ({ patch }, { files, changes, imports, signal }) => {
     const plan = await withImports(await planPatch(readPatch(patch), files, changes), imports, signal);
     return { language: "diff", text: showDiffs(plan.files.map(shownOf)), plan };

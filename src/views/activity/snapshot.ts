@@ -1,6 +1,7 @@
 import type { CallState, LoggedCall } from "../../features/activity/callLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { visibleLine } from "../../text/showHidden.js";
+import { subjectOf } from "../shared/callSubject.js";
 import { l10n } from "../shared/l10n.js";
 import { clockTime, doorName } from "../shared/words.js";
 import type { Look, ShownActivity, ShownCall } from "./protocol.js";
@@ -86,19 +87,6 @@ function depthOf({ parent }: LoggedCall, byId: ReadonlyMap<string, LoggedCall>):
     above.add(id);
   }
   return Math.min(above.size, 8);
-}
-
-/** Returns the first text of an input, which says what the call is about: a path, a command, a pattern. It may be cut. */
-export function subjectOf(json: string): string {
-  const [, quoted] = /[:[{]\s*("(?:[^"\\]|\\.)*")(?!\s*:)/.exec(json) ?? [];
-  if (quoted === undefined) {
-    return "";
-  }
-  try {
-    return line(String(JSON.parse(quoted)), MAX_SUBJECT);
-  } catch {
-    return "";
-  }
 }
 
 function line(text: string, most: number): string {

@@ -6,14 +6,12 @@ import { describeValue } from "../../core/pipeline/issues.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { parseJsonc } from "../../text/jsonc.js";
 import { plain } from "../../text/plainText.js";
-import { visibleLine } from "../../text/showHidden.js";
 import { messageOf } from "../../text/words.js";
+import { subjectOf } from "../shared/callSubject.js";
 import { doorName, when } from "../shared/words.js";
 
 /** Number of latest calls in the list. */
 const MAX_LISTED = 30;
-/** Maximum characters of a call in the list. */
-const MAX_SHOWN = 100;
 
 /** What the user chooses from. */
 export interface ChoiceHost {
@@ -39,9 +37,17 @@ interface Row extends vscode.QuickPickItem {
 export async function chooseCall(host: ChoiceHost): Promise<Asked | undefined> {
   const calls = [...host.activity.entries()].reverse().slice(0, MAX_LISTED);
   const rows: Row[] = [
-    { label: "$(terminal) A Command…", description: "as bash would run it", choose: () => typeCommand() },
-    { label: "$(tools) A Tool and Its Input…", description: "as JSON", choose: () => typeInput(host) },
-    ...(calls.length === 0 ? [] : [{ label: "latest calls", kind: vscode.QuickPickItemKind.Separator }]),
+    {
+      label: `$(terminal) ${vscode.l10n.t("A Command…")}`,
+      description: vscode.l10n.t("as bash would run it"),
+      choose: () => typeCommand(),
+    },
+    {
+      label: `$(tools) ${vscode.l10n.t("A Tool and Its Input…")}`,
+      description: vscode.l10n.t("as JSON"),
+      choose: () => typeInput(host),
+    },
+    ...(calls.length === 0 ? [] : [{ label: vscode.l10n.t("latest calls"), kind: vscode.QuickPickItemKind.Separator }]),
     ...calls.map((entry) => callRow(entry, host.now())),
   ];
   const picked = await vscode.window.showQuickPick(rows, {
@@ -110,7 +116,7 @@ function callRow(entry: ActivityEntry, now: number): Row {
   const { tool, input, session, door, started, outcome } = entry;
   const isWhole = !isCut(input);
   return {
-    label: plain(`${tool} ${visibleLine(excerptOf(input))}`),
+    label: plain(`${tool} ${subjectOf(JSON.stringify(input) ?? "")}`.trim()),
     description: isWhole ? outcome : `${outcome} · too long to be kept whole`,
     detail: `${doorName(door)}, ${when(started, now)}`,
     choose: async () => {
@@ -124,14 +130,6 @@ function callRow(entry: ActivityEntry, now: number): Row {
       return { tool, input, session };
     },
   };
-}
-
-/** Summarizes an input: its only text, or its JSON. */
-function excerptOf(input: unknown): string {
-  const values: unknown[] = typeof input === "object" && input !== null ? Object.values(input) : [];
-  const [only] = values;
-  const text = values.length === 1 && typeof only === "string" ? only : (JSON.stringify(input) ?? "");
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
 /** Whether the log cut an input (core/pipeline/activity.ts): it shortens long texts and counts the omitted part. */

@@ -13,6 +13,7 @@ import { bringBack, changeWords, linesInFiles } from "./calls.js";
 import type { KeptChanges } from "./kept.js";
 import { callsOf, openTurns, shownChanges, undoOf, type OpenFile, type OpenTurn } from "./openTurns.js";
 import type { Request, Requests } from "./requests.js";
+import { reviewTitle } from "./proposal.js";
 import type { ReviewView } from "./review.js";
 import { l10n } from "../shared/l10n.js";
 
@@ -105,9 +106,11 @@ export function changesTree(host: ChangesTreeHost): { tree: Tree<Subject>; comma
 
 async function review(host: ChangesTreeHost, { turn, files, file }: Subject): Promise<void> {
   const origin = `${doorName(turn.door)}, ${clockTime(turn.at, host.now())}`;
+  // A title without the request is better than no review.
+  const request = await host.requests.of(turn).catch(() => undefined);
   await (file === undefined
     ? host.review.show(
-        vscode.l10n.t("Changes: {0}", origin),
+        reviewTitle(request?.text, origin),
         files.map((each) => each.file),
       )
     : host.review.showFile(`${nameOf(file.file.path)} (${origin})`, file.file));

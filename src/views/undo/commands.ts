@@ -71,7 +71,12 @@ class UndoCommands {
       direction: "undo",
       name: "the last turn",
       session: key.session,
-      ...origin(turn === undefined ? [] : [turn], filesOf(journal, turn?.calls.map(({ id }) => id) ?? []), now),
+      ...origin(
+        turn === undefined ? [] : [turn],
+        filesOf(journal, turn?.calls.map(({ id }) => id) ?? []),
+        now,
+        await this.#requests(turn === undefined ? [] : [turn]),
+      ),
     };
     return ask ? this.#proposed.propose(proposal) : this.#proposed.undo(proposal, ALONE);
   }
@@ -97,12 +102,12 @@ class UndoCommands {
         `Nothing to undo: Toolhost's tools have changed no file in this workspace.${droppedNote(journal.dropped(), now)}`,
       );
     }
-    const chosen = await pickCalls(
-      listed,
-      now,
-      await this.#titles(listed.map(({ turn }) => turn)),
-      ({ call, files }) => void this.#proposed.show(origin([call], files, now).review),
-    );
+    const titles = await this.#titles(listed.map(({ turn }) => turn));
+    const requestsOf = (of: readonly { turn: JournalTurn }[]): string[] =>
+      of.flatMap(({ turn }) => titles.get(turn.turn) ?? []);
+    const chosen = await pickCalls(listed, now, titles, (each) => {
+      void this.#proposed.show(origin([each.call], each.files, now, requestsOf([each])).review);
+    });
     if (chosen === undefined) {
       return undefined;
     }
@@ -115,6 +120,7 @@ class UndoCommands {
         calls.map(({ call }) => call),
         filesOf(journal, ids),
         now,
+        requestsOf(calls),
       ),
     });
   }
@@ -132,7 +138,7 @@ class UndoCommands {
     }
     const turn = turns.length === 1 ? turns[0] : await pickTurn(turns, now, await this.#titles(turns));
     if (turn !== undefined) {
-      await this.#proposed.show(origin([turn], turn.files, now).review);
+      await this.#proposed.show(origin([turn], turn.files, now, await this.#requests([turn])).review);
     }
   }
 
@@ -164,7 +170,12 @@ class UndoCommands {
       what: { ...(calls === undefined ? key : { calls }), ...limitsOf({ changes, files }) },
       direction: "undo",
       session: key.session,
-      ...origin(turn === undefined ? [] : [turn], filesOf(journal, made, { changes, files }), this.#host.now()),
+      ...origin(
+        turn === undefined ? [] : [turn],
+        filesOf(journal, made, { changes, files }),
+        this.#host.now(),
+        await this.#requests(turn === undefined ? [] : [turn]),
+      ),
     };
     if (turn?.undone === "yes") {
       this.#tellUndone(
@@ -187,6 +198,10 @@ class UndoCommands {
       }
     }
     return titles;
+  }
+
+  async #requests(turns: readonly JournalTurn[]): Promise<string[]> {
+    return [...(await this.#titles(turns)).values()];
   }
 
   #tellUndone(calls: readonly number[], proposal: Proposal): void {

@@ -2,8 +2,14 @@ import * as vscode from "vscode";
 import type { JournalTurn } from "../../features/changes/journal/types.js";
 import { changeWords, fileNames, whoAndWhen, type ListedCall } from "./calls.js";
 import type { Direction } from "./steps.js";
+import { oneLine, shorten } from "../../text/clip.js";
 import { plain } from "../../text/plainText.js";
+import { visibleLine } from "../../text/showHidden.js";
 import { count } from "../../text/words.js";
+
+/** Maximum characters of what a call did. */
+const MAX_SUMMARY = 100;
+
 interface CallRow extends vscode.QuickPickItem {
   /** Undefined for a separator between turns. */
   listed?: ListedCall;
@@ -37,7 +43,7 @@ export function pickCalls(
 ): Promise<ChosenCalls | undefined> {
   const picker = vscode.window.createQuickPick<CallRow>();
   picker.title = vscode.l10n.t("Toolhost: Undo Change");
-  picker.placeholder = vscode.l10n.t("Choose changes to undo, or undone changes to redo");
+  picker.placeholder = vscode.l10n.t("What to undo or redo?");
   picker.canSelectMany = true;
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
@@ -98,7 +104,7 @@ export async function pickTurn(
   });
   const picked = await vscode.window.showQuickPick(rows, {
     title: vscode.l10n.t("Toolhost: Review Changes"),
-    placeHolder: vscode.l10n.t("Whose changes?"),
+    placeHolder: vscode.l10n.t("Which changes?"),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -115,14 +121,23 @@ function callRows(listed: readonly ListedCall[], now: number, titles: Titles): C
       rows.push({ label: plain(title ?? ""), kind: vscode.QuickPickItemKind.Separator });
     }
     rows.push({
-      label: plain(`${call.call.tool} ${fileNames(call.files)}`),
+      label: plain(visibleLine(shorten(oneLine(call.call.summary), MAX_SUMMARY))),
       description: undoneWords(call.undone).join(),
-      detail: plain([whoAndWhen(call.call, now), ...chatName(call, chats), changeWords(call.files)].join(" · ")),
+      detail: plain(
+        [...filesBeside(call), whoAndWhen(call.call, now), ...chatName(call, chats), changeWords(call.files)].join(
+          " · ",
+        ),
+      ),
       buttons: [REVIEW],
       listed: call,
     });
   }
   return rows;
+}
+
+/** Names the files of a call if its summary names none: a command's has the command. */
+function filesBeside({ call, files }: ListedCall): string[] {
+  return files.some(({ path }) => call.summary.includes(path)) ? [] : [fileNames(files)];
 }
 
 /** Names the chat of a call by number if there are several, starting with the oldest. */

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { oneLine, shorten } from "../../text/clip.js";
 import { LINK_COMMAND } from "../../names/contributed.js";
 import type { ProcessOwner } from "../../ports/processes.js";
+import type { Commands } from "../shared/commandTable.js";
 
 /** Maximum characters of a command in the list. */
 const MAX_COMMAND = 120;
@@ -45,12 +46,13 @@ export class ProcessStatus implements vscode.Disposable {
     this.#parts = parts;
     this.#item.name = vscode.l10n.t("Toolhost: Running Processes");
     this.#item.command = LINK_COMMAND.showProcesses;
-    this.#owned = [
-      this.#item,
-      parts.onDidChange(() => this.#update()),
-      vscode.commands.registerCommand(LINK_COMMAND.showProcesses, () => this.#pick()),
-    ];
+    this.#owned = [this.#item, parts.onDidChange(() => this.#update())];
     this.#update();
+  }
+
+  /** The command that lists the processes. */
+  get commands(): Commands {
+    return { [LINK_COMMAND.showProcesses]: () => this.#pick() };
   }
 
   dispose(): void {

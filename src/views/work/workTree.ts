@@ -46,6 +46,9 @@ interface Subject {
   session?: string | undefined;
 }
 
+/** Times that a new schedule is offered. */
+const COMMON_TIMES = ["0 9 * * 1-5", "0 9 * * *", "0 9 * * 1", "0 * * * *"] as const;
+
 /** The view *Tasks & Schedules*: their files, the malformed ones with their problem. */
 export function workTree(
   host: WorkTreeHost,
@@ -67,15 +70,19 @@ export function workTree(
       ...headingRow<Subject>(vscode.l10n.t("Schedules"), {}, scheduleRows),
     ];
   }, [...host.onDidChange, ...[watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete, onDidChangeWindowState]]);
-  const fill = async (tool: string): Promise<void> => {
-    await vscode.commands.executeCommand(RUN_TOOL_COMMAND, { tool });
+  const fill = async (tool: string, title: string, input: object = {}): Promise<void> => {
+    const run = vscode.l10n.t("Create");
+    await vscode.commands.executeCommand(RUN_TOOL_COMMAND, { tool, title, run, input });
   };
   return {
     tree,
     commands: {
       [WORK_VIEW_COMMAND.refresh.command]: () => tree.refresh(),
-      [WORK_VIEW_COMMAND.newTask.command]: () => fill("task_write"),
-      [WORK_VIEW_COMMAND.newSchedule.command]: () => fill("schedule_write"),
+      [WORK_VIEW_COMMAND.newTask.command]: () => fill("task_write", vscode.l10n.t("New Task")),
+      [WORK_VIEW_COMMAND.newSchedule.command]: async () => {
+        const when = await pickTimes();
+        await (when && fill("schedule_write", vscode.l10n.t("New Schedule"), when));
+      },
       [WORK_VIEW_COMMAND.run.command]: async (row) => {
         const { task } = tree.subjectOf(row) ?? {};
         await (task && vscode.commands.executeCommand(WORK_COMMAND.runTask, { task }));
@@ -103,6 +110,32 @@ export function workTree(
       watcher.dispose();
     },
   };
+}
+
+/**
+ * Asks when a schedule runs, since few people write cron.
+ *
+ * @returns no times if they are to be typed; undefined if the user left
+ */
+async function pickTimes(): Promise<{ schedule?: string } | undefined> {
+  const rows: (vscode.QuickPickItem & { schedule?: string })[] = [
+    ...COMMON_TIMES.map((schedule) => ({
+      label: sentence(cronWords(schedule) ?? schedule),
+      description: schedule,
+      schedule,
+    })),
+    { label: vscode.l10n.t("Other times…"), description: vscode.l10n.t("typed as cron") },
+  ];
+  const picked = await vscode.window.showQuickPick(rows, {
+    title: vscode.l10n.t("Toolhost: New Schedule"),
+    placeHolder: vscode.l10n.t("When does it run?"),
+    ignoreFocusOut: true,
+  });
+  return picked && (picked.schedule === undefined ? {} : { schedule: picked.schedule });
+}
+
+function sentence(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
 function taskRows(listed: readonly Listed<TaskFields>[]): Row<Subject>[] {

@@ -72,6 +72,10 @@ export function restrictedModeSuite(fresh: FreshWindow): void {
       expect(read).toContain("# Sample workspace");
       expect(exec).toMatch(/^Error \(untrusted\): exec: refused: the workspace is not trusted/);
       expect(text("README.md")).toBe(before);
+      await window.chat.lastAnswer
+        .locator(".chat-command-button", { hasText: "Manage Workspace Trust" })
+        .first()
+        .waitFor();
       await window.screenshot("restricted-mode");
     });
   });

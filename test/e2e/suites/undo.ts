@@ -276,7 +276,7 @@ export function undoSuite(fresh: FreshWindow): void {
       );
       await window.screenshot("undo-conflict");
       await refused.click("Review");
-      await window.page.locator(".tab", { hasText: "Changes: @toolhost, today at" }).waitFor();
+      await window.page.locator(".tab", { hasText: "Changes: make the greeting louder" }).waitFor();
       await clearNotifications();
       await window.chat.ask("@toolhost /undo");
       const answer = await window.chat.waitForAnswer();
@@ -373,10 +373,10 @@ export function undoSuite(fresh: FreshWindow): void {
       start("toolhost.undoChange");
       let list = await window.quickInput();
       expect(await list.title()).toBe("Toolhost: Undo Change");
-      await poll("the calls", async () => (await list.items()).some((row) => row.includes("apply_patch")));
+      await poll("the calls", async () => (await list.items()).some((row) => row.includes("Patch src/main.ts")));
       await window.screenshot("undo-list");
-      await list.type("apply_patch src/main.ts");
-      await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "apply_patch" }).first().click();
+      await list.type("Patch src/main.ts");
+      await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "Patch src/main.ts" }).first().click();
       await list.accept();
       const dialog = await window.dialog();
       expect(dialog.message).toBe("Undo 3 changes in 3 files?");
@@ -389,14 +389,14 @@ export function undoSuite(fresh: FreshWindow): void {
       start("toolhost.undoChange");
       list = await window.quickInput();
       await poll("the undone call", async () =>
-        (await list.items()).some((row) => row.includes("apply_patch") && row.includes("undone")),
+        (await list.items()).some((row) => row.includes("Patch src/main.ts") && row.includes("undone")),
       );
       await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "undone" }).first().click();
       // Some to undo and some to bring back make no sense together: what was chosen last counts.
       const selected = (many: number) =>
         window.page.locator(".quick-input-widget").getByText(`${many} Selected`).waitFor();
       await selected(1);
-      await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "edit src/greet.ts" }).first().click();
+      await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "Edit src/greet.ts" }).first().click();
       await selected(1);
       await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "undone" }).first().click();
       await selected(1);

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { LoggedCall } from "../../../../src/features/activity/callLog.js";
-import { arrange, subjectOf, type Names } from "../../../../src/views/activity/snapshot.js";
+import { arrange, type Names } from "../../../../src/views/activity/snapshot.js";
+import { subjectOf } from "../../../../src/views/shared/callSubject.js";
 
 const NAMES: Names = {
   titleOf: (session) => (session === "sub" ? "Look for greetings" : undefined),
@@ -62,6 +63,17 @@ test.each([
   ['["one"]', "one"],
   ['{"path":"cut off he', ""],
   ['{"path":"a\\u202eb"}', "a\\u202eb".replace("\\u202e", " ")],
+  ['{"patch":"*** Begin Patch\\n*** Add File: a.ts\\n+x\\n*** End Patch"}', "a.ts"],
+  [
+    '{"patch":"*** Begin Patch\\n*** Update File: a.ts\\n@@\\n-x\\n*** Delete File: b.ts\\n*** End Patch"}',
+    "a.ts, b.ts",
+  ],
+  // As the log keeps a long text.
+  [
+    JSON.stringify({ patch: `${JSON.stringify("*** Begin Patch\n*** Add File: a.ts\n+x")} (and 9 more characters)` }),
+    "a.ts, …",
+  ],
+  [JSON.stringify({ command: '"npm \\"te" (and 9 more characters)' }), 'npm "te'],
   ["{}", ""],
   ["", ""],
 ])("the subject of %s is %s", (json, subject) => {
