@@ -272,7 +272,7 @@ describe("the view Tasks & Schedules", () => {
     const form = await window.quickInput();
     expect(await form.title()).toBe("Toolhost: New Task");
     await poll("what is left to fill in", async () =>
-      (await form.items()).some((item) => /Create\s*fill in name first/.test(item)),
+      (await form.items()).some((item) => /Create\s*fill in Name first/.test(item)),
     );
     await form.cancel();
   });
@@ -282,9 +282,9 @@ describe("the view Tasks & Schedules", () => {
     const times = await window.quickInput();
     expect(await times.title()).toBe("Toolhost: New Schedule");
     await times.pick("Weekdays at 09:00");
-    await poll("the form", async () => (await (await window.quickInput()).items()).some((row) => /^prompt/.test(row)));
+    await poll("the form", async () => (await (await window.quickInput()).items()).some((row) => /^Prompt/.test(row)));
     const form = await window.quickInput();
-    expect((await form.items()).find((row) => row.startsWith("schedule"))).toContain("0 9 * * 1-5");
+    expect((await form.items()).find((row) => row.startsWith("Schedule"))).toContain("0 9 * * 1-5");
     await form.cancel();
   });
 

@@ -195,8 +195,9 @@ async function tellEnd(
     }
   }
   if (reason === "failed") {
-    // VS Code shows the error below all that the answer has, with a button of its own that sends the message again.
-    output.own("\n\n**The model did not finish.** Why is said below. To go on with another model:\n\n");
+    // VS Code shows an error below all that the answer has, with a button of its own that sends the message again: the
+    // reason comes first, then what can be done about it.
+    output.own(`\n\n$(error) **The model did not finish.** ${escapeMarkdown(message ?? "It failed.")}\n\n`);
     output.button({ command: "workbench.action.chat.openModelPicker", title: "Choose Another Model…" });
   }
   const left = {
@@ -207,7 +208,7 @@ async function tellEnd(
   };
   return {
     ...result(place, left),
-    ...(reason === "failed" ? { errorDetails: errorDetails(message ?? "The model failed.") } : {}),
+    ...(reason === "failed" ? { errorDetails: errorDetails("The model did not finish: see above.") } : {}),
   };
 }
 

@@ -7,12 +7,16 @@ import { coerce } from "../../core/pipeline/coerce.js";
 /** Maximum characters of a value in its row. */
 const MAX_SHOWN = 200;
 
+const ACRONYMS: ReadonlySet<string> = new Set(["id", "json", "url"]);
+
 /** How the user fills in a field. */
 type FieldKind = "text" | "choice" | "toggle" | "json";
 
 /** One field of a tool's form. */
 export interface FormField {
   name: string;
+  /** Its name for people. */
+  label: string;
   kind: FieldKind;
   required: boolean;
   description: string;
@@ -26,6 +30,7 @@ export function formFields(tool: Tool): FormField[] {
   const required = new Set(tool.inputSchema.required ?? []);
   const fields = Object.entries(tool.inputSchema.properties).map(([name, property]) => ({
     name,
+    label: labelOf(name),
     kind: kindOf(property),
     required: required.has(name),
     description: property.description ?? "",
@@ -49,19 +54,38 @@ export function editableText(value: unknown): string {
   return value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Returns the problem with one field of an input, worded as at every door; undefined if there is none. */
+/**
+ * Returns the problem with one field of an input, worded as at every door but for the field's name; undefined if there is
+ * none.
+ */
 export function fieldProblem(tool: Tool, values: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const parsed = tool.parse(given(values));
   const issue = parsed.ok
     ? undefined
     : parsed.issues.find(({ path }) => path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`));
-  return issue && `${issue.path}: ${issue.message}`;
+  return issue && problemWords(issue);
 }
 
 /** Returns all problems that keep the form from being submitted. */
 export function formProblems(tool: Tool, values: Readonly<Record<string, unknown>>): string[] {
   const parsed = tool.parse(given(values));
-  return parsed.ok ? [] : parsed.issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+  return parsed.ok ? [] : parsed.issues.map(problemWords);
+}
+
+/** Formats a problem with its field: `Time zone: …`, `Edits[0].path: …`. */
+function problemWords({ path, message }: { path: string; message: string }): string {
+  const [name = ""] = /^[^[.]*/u.exec(path) ?? [];
+  return path === "" ? message : `${labelOf(name)}${path.slice(name.length)}: ${message}`;
+}
+
+/** Returns a field's name for people: `time_zone` is `Time zone`. Names of users' own tools may be written otherwise. */
+function labelOf(name: string): string {
+  if (!/^[a-z]+(?:_[a-z]+)*$/u.test(name)) {
+    return name;
+  }
+  const words = name.split("_").map((word) => (ACRONYMS.has(word) ? word.toUpperCase() : word));
+  const sentence = words.join(" ");
+  return `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}`;
 }
 
 /** Returns the input without empty fields. */

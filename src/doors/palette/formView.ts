@@ -82,7 +82,7 @@ function pickRow(
       : {
           label: `$(circle-slash) ${verb}`,
           description:
-            missing.length > 0 ? `fill in ${missing.map(({ name }) => name).join(", ")} first` : problems.join("; "),
+            missing.length > 0 ? `fill in ${missing.map(({ label }) => label).join(", ")} first` : problems.join("; "),
           alwaysShow: true,
         };
   const rows: Row[] = [run, ...fields.map((field): Row => fieldRow(tool, field, values))];
@@ -116,7 +116,7 @@ function fieldRow(tool: Tool, field: FormField, values: Readonly<Record<string, 
   const icon =
     problem !== undefined ? "$(error) " : field.kind === "toggle" ? (value === true ? "$(check) " : "$(blank) ") : "";
   return {
-    label: `${icon}${field.name}`,
+    label: `${icon}${field.label}`,
     description: problem ?? shownValue(field, value),
     detail: field.description,
     field,
@@ -145,7 +145,7 @@ async function chooseValue(field: FormField, value: unknown): Promise<unknown> {
     choice,
   }));
   const picked = await vscode.window.showQuickPick(field.required ? items : [...items, none], {
-    title: field.name,
+    title: field.label,
     placeHolder: field.description,
     ignoreFocusOut: true,
   });
@@ -155,7 +155,7 @@ async function chooseValue(field: FormField, value: unknown): Promise<unknown> {
 async function typeValue(tool: Tool, field: FormField, values: Readonly<Record<string, unknown>>): Promise<unknown> {
   const value = values[field.name];
   const typed = await vscode.window.showInputBox({
-    title: field.name,
+    title: field.label,
     prompt: field.kind === "json" ? `${field.description} Enter JSON.` : field.description,
     value: editableText(value),
     ignoreFocusOut: true,

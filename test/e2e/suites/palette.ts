@@ -53,7 +53,7 @@ export function paletteSuite(fresh: FreshWindow): void {
       const form = await window.quickInput();
       await poll("the form", async () => (await form.title()) === "Toolhost: Run command");
       await form.accept();
-      await poll("the field", async () => (await form.title()) === "command");
+      await poll("the field", async () => (await form.title()) === "Command");
       await form.type("mkdir typed && rmdir typed && echo done-$((6 * 7))");
       await form.accept();
       await poll("the form again", async () => (await form.title()) === "Toolhost: Run command");
@@ -68,7 +68,7 @@ export function paletteSuite(fresh: FreshWindow): void {
       const form = await window.quickInput();
       await poll("the form", async () => (await form.title()) === "Toolhost: Ask the user");
       await form.accept();
-      await poll("the field", async () => (await form.title()) === "question");
+      await poll("the field", async () => (await form.title()) === "Question");
       await form.type("Why?");
       await form.accept();
       await poll("the form again", async () => (await form.title()) === "Toolhost: Ask the user");
@@ -90,31 +90,31 @@ export function paletteSuite(fresh: FreshWindow): void {
       const form = await window.quickInput();
       await poll("the form", async () => (await form.title()) === "Toolhost: Search text");
       const rows = await form.items();
-      expect(rows[0]).toContain("pattern: required (string), got nothing");
-      expect(rows[1]).toContain("pattern");
+      expect(rows[0]).toContain("Pattern: required (string), got nothing");
+      expect(rows[1]).toContain("Pattern");
       await form.accept();
-      await poll("the field", async () => (await form.title()) === "pattern");
+      await poll("the field", async () => (await form.title()) === "Pattern");
       await form.type("Barbara");
       await form.accept();
 
       await poll("the form again", async () => (await form.title()) === "Toolhost: Search text");
       await form.pick("context");
-      await poll("the field", async () => (await form.title()) === "context");
+      await poll("the field", async () => (await form.title()) === "Context");
       await form.type("many");
       await poll("the problem", async () =>
-        (await form.message()).includes('context: expected number, got string "many"'),
+        (await form.message()).includes('Context: expected number, got string "many"'),
       );
       await window.screenshot("palette-validation");
       await form.type("1");
       await form.accept();
 
       await poll("the form again", async () => (await form.title()) === "Toolhost: Search text");
-      await form.pick("ignore_case");
+      await form.pick("Ignore case");
       await poll("the switch", async () =>
-        (await form.items()).some((row) => row.includes("ignore_case") && row.includes("true")),
+        (await form.items()).some((row) => row.includes("Ignore case") && row.includes("true")),
       );
       await form.pick("output");
-      await poll("the choices", async () => (await form.title()) === "output");
+      await poll("the choices", async () => (await form.title()) === "Output");
       await form.pick("content");
       await poll("the form again", async () => (await form.title()) === "Toolhost: Search text");
       await window.screenshot("palette-form");
@@ -193,7 +193,7 @@ export function paletteSuite(fresh: FreshWindow): void {
         await waitForResult(result);
       };
       for (const [path, text] of Object.entries(broken))
-        await run("toolhost.run.read", "Toolhost: Read file", { path }, text.trim());
+        await run("toolhost.run.read", "Toolhost: Read file", { Path: path }, text.trim());
       // The result has the file's numbers of lines; the editor shows no second ones.
       const numbers = await window.rig.run((vscode) => [
         vscode.window.activeTextEditor?.options.lineNumbers,
@@ -201,8 +201,8 @@ export function paletteSuite(fresh: FreshWindow): void {
       ]);
       expect(numbers[0]).toBe(numbers[1]);
       await window.screenshot("palette-result-read");
-      await run("toolhost.run.glob", "Toolhost: Find files", { pattern: "*.js" }, "broken.js");
-      await run("toolhost.run.grep", "Toolhost: Search text", { pattern: "let :" }, "broken.ts");
+      await run("toolhost.run.glob", "Toolhost: Find files", { Pattern: "*.js" }, "broken.js");
+      await run("toolhost.run.grep", "Toolhost: Search text", { Pattern: "let :" }, "broken.ts");
       const results = await window.rig.run((vscode) =>
         vscode.workspace.textDocuments
           .filter(({ uri }) => uri.scheme === "toolhost-result")
@@ -245,8 +245,8 @@ export function paletteSuite(fresh: FreshWindow): void {
         const form = await window.quickInput();
         await poll("the form", async () => (await form.items()).some((row) => row.includes("docs/notes.md")));
         for (const [field, value] of [
-          ["old_text", "TODO"],
-          ["new_text", "DONE"],
+          ["Old text", "TODO"],
+          ["New text", "DONE"],
         ] as const) {
           await poll("the form", async () => (await form.title()) === "Toolhost: Edit file");
           await form.accept();
@@ -275,8 +275,8 @@ export function paletteSuite(fresh: FreshWindow): void {
       start("toolhost.run.edit");
       const form = await window.quickInput();
       for (const [field, value] of [
-        ["old_text", "Hello"],
-        ["new_text", "Bye"],
+        ["Old text", "Hello"],
+        ["New text", "Bye"],
       ] as const) {
         await poll("the form", async () => (await form.title()) === "Toolhost: Edit file");
         await form.accept();
@@ -314,7 +314,7 @@ export function paletteSuite(fresh: FreshWindow): void {
       const form = await window.quickInput();
       await poll("the form", async () => (await form.title()) === "Toolhost: Read file");
       await form.pick("path");
-      await poll("the field", async () => (await form.title()) === "path");
+      await poll("the field", async () => (await form.title()) === "Path");
       await form.type("src/gret.ts");
       await form.accept();
       await poll("the form", async () => (await form.title()) === "Toolhost: Read file");
@@ -345,8 +345,8 @@ export function paletteSuite(fresh: FreshWindow): void {
       start("toolhost.run.read");
       const form = await window.quickInput();
       for (const [field, value] of [
-        ["path", "long.txt"],
-        ["offset", "6000000"],
+        ["Path", "long.txt"],
+        ["Offset", "6000000"],
       ] as const) {
         await poll("the form", async () => (await form.title()) === "Toolhost: Read file");
         await form.pick(field);

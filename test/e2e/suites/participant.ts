@@ -141,7 +141,9 @@ export function participantSuite(fresh: FreshWindow): void {
         ]);
         await window.chat.ask(`@toolhost fail with ${code}`);
         expect(await window.chat.waitForAnswer()).toContain(words);
-        const markup = window.chat.lastAnswer.locator(".chat-notification-widget").locator("a, img");
+        const markup = window.chat.lastAnswer.locator(
+          'a[href*="example.com"], a[data-href*="example.com"], .value img',
+        );
         expect(await markup.evaluateAll((found) => found.map((element) => element.outerHTML))).toEqual([]);
       }
       await window.screenshot("toolhost-model-error");

@@ -45,6 +45,20 @@ const field = (name: string) => {
 };
 
 describe("a form made from a schema", () => {
+  test.each([
+    ["time_zone", "Time zone"],
+    ["path", "Path"],
+    ["base_url", "Base URL"],
+    ["task_id", "Task ID"],
+    ["userName", "userName"],
+    ["x-header", "x-header"],
+  ])("names the field %s %s", (name, label) => {
+    const properties = { [name]: { type: "string" as const } };
+    expect(formFields({ ...tool, inputSchema: { ...tool.inputSchema, properties } }).map((each) => each.label)).toEqual(
+      [label],
+    );
+  });
+
   test("has the required fields first, each of the kind its type wants", () => {
     expect(formFields(tool).map(({ name, kind, required }) => [name, kind, required])).toEqual([
       ["path", "text", true],
@@ -72,19 +86,19 @@ describe("a form made from a schema", () => {
 
   test.each([
     ["limit", 5, undefined],
-    ["limit", "five", 'limit: expected number, got string "five"'],
-    ["limit", 10, "limit: must be at most 9, got 10"],
-    ["edits", [{}], "edits[0].path: required (string), got nothing"],
-    ["edits", "x", 'edits: expected array, got string "x"'],
-    ["path", undefined, "path: required (string), got nothing"],
+    ["limit", "five", 'Limit: expected number, got string "five"'],
+    ["limit", 10, "Limit: must be at most 9, got 10"],
+    ["edits", [{}], "Edits[0].path: required (string), got nothing"],
+    ["edits", "x", 'Edits: expected array, got string "x"'],
+    ["path", undefined, "Path: required (string), got nothing"],
   ])("%s of %j: %s", (name, value, problem) => {
     expect(fieldProblem(tool, { path: "a", text: "", [name]: value }, name)).toBe(problem);
   });
 
   test("cannot be sent until nothing is wrong with it", () => {
     expect(formProblems(tool, {})).toEqual([
-      "path: required (string), got nothing",
-      "text: required (string), got nothing",
+      "Path: required (string), got nothing",
+      "Text: required (string), got nothing",
     ]);
     expect(formProblems(tool, { path: "a", text: "", limit: undefined })).toEqual([]);
   });
