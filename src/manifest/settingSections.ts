@@ -18,7 +18,7 @@ const SECTIONS: readonly (readonly [title: string, settings: readonly string[]])
   ["Changes", [SETTING.saveUnsaved, SETTING.updateImports, SETTING.newProblems]],
   ["Your Own Tools", [SETTING.tools, SETTING.openApiServices, SETTING.openApiMaxTools]],
   ["Memory", [SETTING.memoryEnabled, SETTING.memoryLimits]],
-  ["Agents and Messages", [SETTING.offerInVsCode, SETTING.toolTimeout, SETTING.messageChannels]],
+  ["Agents and Messages", [SETTING.offerInVsCode, SETTING.toolTimeout, SETTING.windowsShell, SETTING.messageChannels]],
   ["Web", [SETTING.searchProvider, SETTING.searchUrl]],
 ];
 const GROUPS = "Tool Groups";

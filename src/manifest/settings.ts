@@ -5,7 +5,7 @@ import { DEFAULT_MAX_TOOLS, MAX_TOOLS } from "../features/openapi/entry.js";
 import { entrySchema } from "./toolsSchema.js";
 import { PERMISSION_MODES } from "../core/permission/modes.js";
 import { GROUP_WORDS } from "../names/groups.js";
-import { CODE_SEARCHES, EXTENSIONS_GROUP, SETTING, type GroupState } from "../names/settings.js";
+import { CODE_SEARCHES, EXTENSIONS_GROUP, SETTING, WINDOWS_SHELLS, type GroupState } from "../names/settings.js";
 import { SEARCH_PROVIDERS } from "../ports/webSearch.js";
 
 /** Returns the settings that package.json contributes, by name. */
@@ -42,6 +42,21 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
       scope: "application",
       markdownDescription:
         "In everything that tools return, replace keys, and values of files and variables that hold secrets, by handles such as `⟦secret NAME #1a2b3c⟧`. A handle in an edit, or in a command's environment, stands for its value.",
+    },
+    [SETTING.windowsShell]: {
+      type: "string",
+      enum: WINDOWS_SHELLS,
+      enumItemLabels: WINDOWS_SHELLS.map(labelOf),
+      enumDescriptions: [
+        "The bash of Git for Windows, otherwise PowerShell 7 or Windows PowerShell.",
+        "The bash of Git for Windows alone.",
+        "PowerShell 7, otherwise Windows PowerShell. Commands of your own tools that are written for bash still run in bash.",
+      ],
+      default: "auto",
+      // A repository must not decide what reads its commands.
+      scope: "application",
+      markdownDescription:
+        "On Windows: which shell runs the commands of agents. A change takes effect when the window is loaded again.",
     },
     [SETTING.sandboxCommands]: {
       type: "string",

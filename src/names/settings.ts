@@ -10,6 +10,8 @@ export const SETTING = {
   sandboxHosts: "toolhost.sandbox.hosts",
   /** The address of the sandbox where tools work. */
   sandboxClient: "toolhost.sandbox.client",
+  /** Which shell runs commands on Windows. */
+  windowsShell: "toolhost.windows.shell",
   /** Seconds. */
   toolTimeout: "toolhost.toolTimeout",
   permissionMode: "toolhost.permissionMode",
@@ -54,6 +56,10 @@ export const EXTENSIONS_GROUP = "extensions";
 /** `off`: no index is made. `words`: by words alone. `embeddings`: code is also sent to the embeddings server. */
 export const CODE_SEARCHES = ["off", "words", "embeddings"] as const;
 export type CodeSearch = (typeof CODE_SEARCHES)[number];
+
+/** `auto`: Git's bash, otherwise PowerShell. */
+export const WINDOWS_SHELLS = ["auto", "bash", "powershell"] as const;
+export type WindowsShell = (typeof WINDOWS_SHELLS)[number];
 
 /** `off`: no door offers the group's tools. `default`: Copilot gets its default tools. `all`: Copilot gets all of them. */
 export const GROUP_STATES = ["off", "default", "all"] as const;

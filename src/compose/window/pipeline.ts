@@ -16,7 +16,8 @@ import { QuestionDialog } from "../../views/questions/confirm.js";
 import { VscodeExternalTools } from "../../hosts/vscode/externalTools.js";
 import { trustsAll } from "../../hosts/vscode/userSettings.js";
 import { SettingsRules } from "../../hosts/vscode/ruleBook.js";
-import { memoryLimits, readSettings } from "../../hosts/vscode/settings.js";
+import { chooseShell } from "../../hosts/node/processes/shell.js";
+import { memoryLimits, readSettings, windowsShellSetting } from "../../hosts/vscode/settings.js";
 import { WholeQuestions } from "../../views/questions/wholeQuestions.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { Confirm } from "../../ports/confirm.js";
@@ -119,6 +120,7 @@ export function openPipeline({
       log.info(activityLine(entry));
     },
   };
+  chooseShell(windowsShellSetting());
   const settingsRules = new SettingsRules(() => registry.list());
   const rulesChanged = new vscode.EventEmitter<void>();
   const rules = new Rules(settingsRules, Date.now, () => rulesChanged.fire());

@@ -4,7 +4,7 @@ import { newId } from "../../core/pipeline/newId.js";
 import { failure, type Outcome } from "../../core/outcome.js";
 import { oneLine } from "../../text/clip.js";
 import { changeWords, directionOf, droppedNote, lastTurn, turnCalls, whoAndWhen } from "../../views/undo/calls.js";
-import { stepWords } from "../../views/undo/steps.js";
+import { stepLines } from "../../views/undo/steps.js";
 import { undo, type UndoHost } from "../../views/undo/undo.js";
 import { count } from "../../text/words.js";
 
@@ -14,6 +14,9 @@ const LISTED_TURNS = 20;
 const LISTED_CALLS = 30;
 /** Number of a call's files that `--list` names: a command may change thousands. */
 const LISTED_FILES = 12;
+
+/** Number of files that an undo names: a command may have changed thousands. */
+const UNDONE_FILES = 50;
 
 /** A request to `toolhost undo`. `id` is the call's id in the journal. */
 export type UndoRequest =
@@ -79,7 +82,7 @@ async function takeBack(
           `${request.kind === "last" ? "The last turn" : `Call ${call.id}`} (${whoAndWhen(call, now)}${turnInWords(request, call)}):`,
         ]),
     done.headline,
-    ...done.steps.map((step) => `  ${oneLine(step.path)}: ${stepWords(step, direction)}`),
+    ...stepLines(done.steps, direction, UNDONE_FILES, oneLine).map((line) => `  ${line}`),
     ...done.remarks,
     ...later,
     ...(id === undefined ? [] : [`${direction === "undo" ? "Redo it" : "Undo it again"} with: ${command} --id ${id}`]),

@@ -2,7 +2,15 @@ import * as vscode from "vscode";
 import { readMemoryLimits } from "../../features/memory/limits.js";
 import { PERMISSION_MODES, type PermissionMode } from "../../core/permission/modes.js";
 import type { PipelineSettings } from "../../core/pipeline/pipeline.js";
-import { CODE_SEARCHES, GROUP_STATES, SETTING, type CodeSearch, type GroupState } from "../../names/settings.js";
+import {
+  CODE_SEARCHES,
+  GROUP_STATES,
+  SETTING,
+  WINDOWS_SHELLS,
+  type CodeSearch,
+  type GroupState,
+  type WindowsShell,
+} from "../../names/settings.js";
 import type { MemoryLimits } from "../../ports/memory.js";
 import { sandboxHosts } from "./sandboxHosts.js";
 import { settingValue, userValue } from "./userSettings.js";
@@ -76,6 +84,12 @@ export function codeSearchSetting(): CodeSearch {
 /** Whether secrets are masked, by the user's own settings: a workspace must not decide that they are shown. */
 export function secretsSetting(): boolean {
   return userValue(SETTING.maskSecrets) !== false;
+}
+
+/** Returns the shell for Windows in the user's own settings: a workspace must not decide what reads its commands. */
+export function windowsShellSetting(): WindowsShell {
+  const value = userValue(SETTING.windowsShell);
+  return WINDOWS_SHELLS.find((known) => known === value) ?? "auto";
 }
 
 /** Returns whether commands are contained where the machine can. */

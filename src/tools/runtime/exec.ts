@@ -80,7 +80,7 @@ export const exec = defineTool({
   group: "runtime",
   title: "Run command",
   description:
-    `Run a command in a new bash shell (on Windows without Git: PowerShell); get its output, exit code and duration. ` +
+    `Run a command in a new bash shell (on Windows: Git's bash, or PowerShell); get its output, exit code and duration. ` +
     `Standard input is closed; prompts and pagers are off. A failing command is no error. ` +
     `Long output is shown as failures (of tests, compilers, linters), head and tail; read_result has all of it. ` +
     `A command without timeout that still runs after 60 s, or is silent once it says it listens, goes on in the background: follow it with process. ` +

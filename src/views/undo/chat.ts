@@ -6,12 +6,15 @@ import type { UndoPlan } from "../../features/changes/journal/undoPlan.js";
 import type { ModelMessage } from "../../ports/models.js";
 import { codeSpan, escapeMarkdown } from "../../text/fence.js";
 import { lastTurn } from "./calls.js";
-import { stepWords, type Direction, type UndoStep } from "./steps.js";
+import { countedSteps, stepLines, stepWords, type Direction } from "./steps.js";
 import { checkTrust, undo, type ToldUndo, type UndoHost } from "./undo.js";
 import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 
 /** Maximum number of files that the answer lists; the review shows all. */
 const MAX_LISTED = 30;
+
+/** Maximum number of files that the next turn's model is told of: it pays for each. */
+const MAX_TOLD = 50;
 
 export interface ChatUndoHost extends UndoHost {
   /** Returns the URI of a workspace path; undefined if it does not exist. */
@@ -78,7 +81,8 @@ async function tellDone(
     stream.markdown(`: ${escapeMarkdown(stepWords(step, "undo"))}\n`);
   }
   if (steps.length > MAX_LISTED) {
-    stream.markdown(`- and ${steps.length - MAX_LISTED} more\n`);
+    const others = steps.slice(MAX_LISTED);
+    stream.markdown(`- and ${others.length} more: ${countedSteps(others, "undo")}\n`);
   }
   stream.markdown(
     ["", ...remarks.map(escapeMarkdown), ...(isMore ? ["Send `/undo` again to undo the turn before."] : [])].join(
@@ -137,7 +141,7 @@ export function asMessages(
   asked = "/undo",
   direction: Direction = "undo",
 ): ModelMessage[] {
-  const files = steps.map((step: UndoStep) => `- ${step.path}: ${stepWords(step, direction)}`);
+  const files = stepLines(steps, direction, MAX_TOLD, (path) => path).map((line) => `- ${line}`);
   const what =
     direction === "undo"
       ? "(The user undid the changes of an earlier turn.)"

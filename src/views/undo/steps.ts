@@ -63,12 +63,40 @@ export function stepWords({ from, did, merged }: UndoStep, direction: Direction)
   }
 }
 
-/** Returns lines such as `src/a.ts: restored`; if there are many, the first ones and the number of others. */
-export function stepLines(steps: readonly UndoStep[], direction: Direction, max: number): string[] {
-  const shown = steps.length <= max ? steps : steps.slice(0, max - 1);
-  const more = steps.length - shown.length;
+/**
+ * Returns lines such as `src/a.ts: restored`; if there are many, the first ones and the numbers of others: `and 30 more: 20
+ * restored, 10 deleted again`.
+ *
+ * @param shown formats a path
+ */
+export function stepLines(
+  steps: readonly UndoStep[],
+  direction: Direction,
+  max: number,
+  shown: (path: string) => string = shownPath,
+): string[] {
+  const named = steps.length <= max ? steps : steps.slice(0, max - 1);
+  const others = steps.slice(named.length);
   return [
-    ...shown.map((step) => `${shownPath(step.path)}: ${stepWords(step, direction)}`),
-    ...(more > 0 ? [l10n.t("and {0} more", more)] : []),
+    ...named.map((step) => `${shown(step.path)}: ${stepWords(step, direction)}`),
+    ...(others.length > 0 ? [l10n.t("and {0} more: {1}", others.length, countedSteps(others, direction))] : []),
   ];
+}
+
+/** Counts steps by what they did, most first. */
+export function countedSteps(steps: readonly UndoStep[], direction: Direction): string {
+  const counts = new Map<string, number>();
+  for (const { did } of steps) {
+    const words =
+      did === "moved"
+        ? direction === "undo"
+          ? l10n.t("moved back")
+          : l10n.t("moved again")
+        : stepWords({ path: "", did, merged: false }, direction);
+    counts.set(words, (counts.get(words) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([words, number]) => `${number} ${words}`)
+    .join(", ");
 }

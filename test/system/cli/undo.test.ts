@@ -103,6 +103,20 @@ describe("toolhost undo", () => {
     expect(await contentOf(folder, "b.txt")).toBe("b\n");
   });
 
+  test("names fifty files of thousands, and counts the others by what was done with them", async () => {
+    const { folder, run, json } = await inFolder({ "gone.txt": "gone\n" });
+    await run("exec", "for n in {1..2000}; do echo $n > $n.txt; done; rm gone.txt");
+    const lines = (await run("undo")).split("\n");
+    expect(lines[1]).toBe("Undid 2001 changes in 2001 files.");
+    expect(lines.filter((line) => line.startsWith("  "))).toHaveLength(50);
+    expect(lines.find((line) => line.includes(" more: "))).toMatch(
+      /^ {2}and 1952 more: 195[12] deleted again(?:, 1 recreated)?$/,
+    );
+    expect(await contentOf(folder, "gone.txt")).toBe("gone\n");
+    // All of them are in the data.
+    expect((await json("--last")).data?.files).toHaveLength(2_001);
+  });
+
   test("lists the turns, newest first", async () => {
     const { run, json, edit } = await inFolder({ "a.txt": "one\ntwo\n" });
     expect(await run("undo", "--list")).toBe("Toolhost's tools have changed no file in this workspace.\n");

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { findPowerShell, powerShellCall } from "../../../src/hosts/node/processes/powershell.js";
+import { preferredPowerShell } from "../../../src/hosts/node/processes/shell.js";
 
 const env = { ProgramFiles: "P", SystemRoot: "S" };
 const newer = "P/PowerShell/7/pwsh.exe";
@@ -14,6 +15,19 @@ test("PowerShell 7 is used before Windows PowerShell, and nothing where neither 
   expect(found((file) => file === older)).toBe(older);
   expect(found(() => false)).toBeUndefined();
   expect(findPowerShell({}, () => true)).toBeUndefined();
+});
+
+test.each([
+  ["auto", "bash.exe", undefined],
+  ["auto", undefined, "pwsh.exe"],
+  ["bash", "bash.exe", undefined],
+  ["bash", undefined, undefined],
+  ["powershell", "bash.exe", "pwsh.exe"],
+  ["powershell", undefined, "pwsh.exe"],
+] as const)("with the setting %s and bash at %s, commands run in PowerShell at %s", (setting, bash, expected) => {
+  expect(preferredPowerShell(setting, bash, () => "pwsh.exe")).toBe(expected);
+  // Where there is none, bash is what is left.
+  expect(preferredPowerShell(setting, bash, () => undefined)).toBeUndefined();
 });
 
 test("a command reaches it as it is, without profiles, and its exit code is passed on", () => {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ToolError } from "../../../core/errors.js";
 import type { UnaskedLimits } from "../../../features/processes/limits.js";
+import type { WindowsShell } from "../../../names/settings.js";
 import type { ProgramCall } from "../../../ports/processes.js";
 import { findPowerShell, powerShellCall } from "./powershell.js";
 
@@ -51,12 +52,12 @@ export function shellCall(
   limits?: UnaskedLimits,
   isForAnyShell = false,
 ): ShellCall {
+  const powershell = isForAnyShell ? powerShellInUse() : undefined;
+  if (powershell !== undefined) {
+    return powerShellCall(powershell, command);
+  }
   const file = findShell();
   if (file === undefined) {
-    const powershell = isForAnyShell ? findPowerShell() : undefined;
-    if (powershell !== undefined) {
-      return powerShellCall(powershell, command);
-    }
     throw new ToolError(
       "unavailable",
       "There is no shell here to run commands.",
@@ -127,9 +128,30 @@ function findShell(): string | undefined {
   return found.file;
 }
 
-/** Returns PowerShell's program, if commands run in it here: on Windows without bash. */
+/** The user's choice for this process. */
+let choice: WindowsShell = "auto";
+
+/** Chooses the shell for Windows, before any command is judged: what permission judged a command for must run it. */
+export function chooseShell(shell: WindowsShell): void {
+  choice = shell;
+}
+
+/** Returns PowerShell's program, if commands run in it here: on Windows, where the user chose it or there is no bash. */
 export function powerShellInUse(): string | undefined {
-  return process.platform === "win32" && findShell() === undefined ? findPowerShell() : undefined;
+  return process.platform === "win32" ? preferredPowerShell(choice, findShell(), findPowerShell) : undefined;
+}
+
+/**
+ * Returns PowerShell's program on Windows if it is preferred to bash.
+ *
+ * @param bash the program of bash; undefined if there is none
+ */
+export function preferredPowerShell(
+  wanted: WindowsShell,
+  bash: string | undefined,
+  find: () => string | undefined,
+): string | undefined {
+  return wanted === "powershell" || (wanted === "auto" && bash === undefined) ? find() : undefined;
 }
 
 function candidates(): string[] {

@@ -132,13 +132,24 @@ describe("the question", () => {
 
   test.each([
     { many: 10, last: "f9: restored" },
-    { many: 11, last: "and 2 more" },
-    { many: 5_000, last: "and 4991 more" },
+    { many: 11, last: "and 2 more: 2 restored" },
+    { many: 5_000, last: "and 4991 more: 4991 restored" },
   ])("fits a screen with $many files", ({ many, last }) => {
     const lines = stepLines(steps(many), "undo", 10);
     expect(lines).toHaveLength(10);
     expect(lines.at(-1)).toBe(last);
   });
+});
+
+test("files that are not named are counted by what is done with them, most first", () => {
+  const did = [...Array(3).fill("deleted"), ...Array(5).fill("restored"), "moved", "already"] as UndoStep["did"][];
+  const all = did.map((each, index) => ({ path: `f${index}`, from: "x", did: each, merged: false }));
+  expect(stepLines(all, "undo", 1)).toEqual([
+    "and 10 more: 5 restored, 3 deleted again, 1 moved back, 1 already as before",
+  ]);
+  expect(stepLines(all, "bring_back", 8).at(-1)).toBe(
+    "and 3 more: 1 changed again, 1 moved again, 1 already has the change",
+  );
 });
 
 describe("what a call did", () => {
