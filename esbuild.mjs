@@ -13,7 +13,7 @@ const budgets = {
   "dist/extension.js": 20_000,
   "dist/window.js": 1_790_000,
   "dist/cli.js": 20_000,
-  "dist/cli-main.js": 1_660_000,
+  "dist/cli-main.js": 1_665_000,
   "dist/library.js": 1_440_000,
   "dist/web-tree-sitter.js": 100_000,
   "dist/jsonata-worker.js": 230_000,
