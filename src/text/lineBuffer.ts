@@ -37,11 +37,7 @@ export class LineBuffer {
     this.#length += part.length;
     this.#chunks.push(part);
     if (this.#length > this.most) {
-      const all = joined(this.#chunks);
-      // Copies: a view would keep all of it.
-      this.#chunks = [all.subarray(0, KEPT), all.subarray(Math.max(KEPT, all.length - KEPT))].map(
-        (part) => new Uint8Array(part),
-      );
+      this.#chunks = ends(this.#chunks);
     }
   }
 
@@ -56,6 +52,25 @@ export class LineBuffer {
       this.onLine(new TextDecoder("utf-8", { ignoreBOM: true }).decode(line));
     }
   }
+}
+
+/** Copies the first and the last bytes of chunks, and nothing else: a view would keep all of them. */
+function ends(chunks: readonly Uint8Array[]): Uint8Array[] {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const start = new Uint8Array(Math.min(KEPT, length));
+  const end = new Uint8Array(Math.min(KEPT, length - start.length));
+  let at = 0;
+  for (const chunk of chunks) {
+    if (at < start.length) {
+      start.set(chunk.subarray(0, start.length - at), at);
+    }
+    const skipped = Math.max(0, length - end.length - at);
+    if (skipped < chunk.length) {
+      end.set(chunk.subarray(skipped), Math.max(0, at - (length - end.length)));
+    }
+    at += chunk.length;
+  }
+  return [start, end];
 }
 
 function joined(chunks: readonly Uint8Array[]): Uint8Array {

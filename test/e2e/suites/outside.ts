@@ -76,7 +76,7 @@ export function outsideSuite(fresh: FreshWindow): void {
       void window.command("toolhost.undoChange").catch(() => undefined);
       const changes = await window.quickInput();
       expect(await rows.first().innerText()).toMatch(
-        /^edit docs\/notes\.md\s+Other Agent \$\u2060\(flame\) \(MCP\), just now/,
+        /^Edit docs\/notes\.md\s+Other Agent \$\u2060\(flame\) \(MCP\), just now/,
       );
       await rows.first().click();
       await changes.accept();

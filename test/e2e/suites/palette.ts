@@ -90,7 +90,7 @@ export function paletteSuite(fresh: FreshWindow): void {
       const form = await window.quickInput();
       await poll("the form", async () => (await form.title()) === "Toolhost: Search text");
       const rows = await form.items();
-      expect(rows[0]).toContain("Pattern: required (string), got nothing");
+      expect(rows[0]).toContain("fill in Pattern first");
       expect(rows[1]).toContain("Pattern");
       await form.accept();
       await poll("the field", async () => (await form.title()) === "Pattern");

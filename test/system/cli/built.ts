@@ -88,14 +88,14 @@ export async function finish(child: ChildProcess): Promise<Finished> {
   });
 }
 
-/** Lets the engine free memory up to forty times a second, in at most a quarter of the time, and not when it likes. */
+/** Lets the engine free memory up to forty times a second, in at most half of the time, and not when it likes. */
 const COLLECT = `
 require("node:v8").setFlagsFromString("--expose-gc");
 const gc = require("node:vm").runInNewContext("gc");
 const collect = () => {
   const began = performance.now();
   gc();
-  setTimeout(collect, Math.max(25, 3 * (performance.now() - began))).unref();
+  setTimeout(collect, Math.max(25, performance.now() - began)).unref();
 };
 setTimeout(collect, 25).unref();`;
 
