@@ -8,7 +8,7 @@ import { count, messageOf } from "../../../text/words.js";
 import type { VscodeFiles } from "../files/files.js";
 import { caughtUp } from "./caughtUp.js";
 import { flatSymbols } from "./convert.js";
-import { within } from "./patience.js";
+import { OPEN_LIMIT, within } from "./patience.js";
 import type { CodeSymbol } from "../../../ports/code.js";
 
 /** How long a server may take to be ready, in ms: it may have to read a whole project first. */
@@ -52,11 +52,11 @@ export class Languages {
 
   /** Opens a file's document and waits until its server has read the project that the file is in. */
   async served(at: GatedPath, signal: AbortSignal): Promise<Served | Unserved> {
-    const document = await within(this.#open(at), READY_LIMIT, signal);
+    const document = await within(this.#open(at), OPEN_LIMIT, signal);
     if (document === "late") {
       return {
         state: "not_ready",
-        why: `VS Code has not opened ${shownName(at.path)} within ${READY_LIMIT / 1_000} s.`,
+        why: `VS Code has not opened ${shownName(at.path)} within ${OPEN_LIMIT / 1_000} s.`,
       };
     }
     const id = document.languageId;

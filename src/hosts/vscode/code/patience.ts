@@ -1,3 +1,6 @@
+/** How long VS Code may take to open a file, in ms. */
+export const OPEN_LIMIT = 15_000;
+
 /** Returns what a promise gives within a time, in ms; `"late"` after that. @throws what the promise and the signal throw */
 export async function within<T>(work: PromiseLike<T>, limit: number, signal: AbortSignal): Promise<T | "late"> {
   signal.throwIfAborted();

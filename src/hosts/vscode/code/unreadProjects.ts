@@ -4,6 +4,8 @@ import { resolveFrom } from "../../../core/paths/resolveFrom.js";
 import type { GatedPath } from "../../../ports/files.js";
 import type { Search } from "../../../ports/search.js";
 import type { VscodeFiles } from "../files/files.js";
+import { shownName } from "../../../text/shownName.js";
+import { OPEN_LIMIT, within } from "./patience.js";
 
 /** Time limit of the search for files that have a name, in ms. */
 const SEARCH_LIMIT = 5_000;
@@ -73,17 +75,24 @@ export class UnreadProjects {
         parts.add(part);
       }
     }
+    let unopened: string | undefined;
     for (const path of wanted) {
       signal.throwIfAborted();
       const uri = this.#files.uriOf(await resolveFrom(this.#files, top, path));
-      await vscode.workspace.openTextDocument(uri).then(undefined, () => undefined);
+      const opening = vscode.workspace.openTextDocument(uri).then(undefined, () => undefined);
+      if ((await within(opening, OPEN_LIMIT, signal)) === "late") {
+        unopened = path;
+        break;
+      }
     }
     const partial =
-      left > 0
-        ? `${left} more files with ${name} are in projects that the language server has not read.`
-        : isCut === undefined
-          ? undefined
-          : `Not all files with ${name} could be found in time.`;
+      unopened !== undefined
+        ? `VS Code has not opened ${shownName(unopened)}, which has ${name}, within ${OPEN_LIMIT / 1_000} s.`
+        : left > 0
+          ? `${left} more files with ${name} are in projects that the language server has not read.`
+          : isCut === undefined
+            ? undefined
+            : `Not all files with ${name} could be found in time.`;
     return { isMore: wanted.length > 0, ...(partial !== undefined && { partial }) };
   }
 
