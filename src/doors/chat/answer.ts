@@ -208,7 +208,7 @@ async function tellEnd(
   };
   return {
     ...result(place, left),
-    ...(reason === "failed" ? { errorDetails: errorDetails("The model did not finish: see above.") } : {}),
+    ...(reason === "failed" ? { errorDetails: errorDetails("The answer is incomplete.") } : {}),
   };
 }
 
