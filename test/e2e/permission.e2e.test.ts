@@ -408,7 +408,7 @@ describe("in mode ask, without VS Code's auto-approval", () => {
   it("an edit is made although the user saves the file while the question waits", async () => {
     const notes = join(folder, "docs/notes.md");
     await window.openFile(notes);
-    await window.typeInEditor("TYPED ");
+    await window.typeUnsaved("TYPED ");
     await ask(read("docs/notes.md"));
     await told();
     await ask(edit("docs/notes.md", "TODO", "DONE"));

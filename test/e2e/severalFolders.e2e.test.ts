@@ -50,7 +50,7 @@ describe("an agent of another system, in a window with several folders", () => {
 
   it("edits what is open there, by its own paths, and asks with the folder's name", async () => {
     await window.openFile(join(site ?? "", "src/greet.ts"));
-    await window.typeInEditor("// typed\n");
+    await window.typeUnsaved("// typed\n");
     expect(await call("read", { path: "src/greet.ts" })).toContain("// typed");
     expect(await call("edit", { path: "src/greet.ts", old_text: "Hello", new_text: "Hi" })).toContain("1 replacement");
     const running = call("exec", { command: "node -e \"require('fs').rmSync('docs/notes.md')\"" });

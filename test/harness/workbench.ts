@@ -220,6 +220,14 @@ export class Workbench {
     await this.page.keyboard.type(text);
   }
 
+  /** The same in an editor that takes it: returns once extensions see all of it, which may be a moment later. */
+  async typeUnsaved(text: string): Promise<void> {
+    await this.typeInEditor(text);
+    await poll("what was typed, in the extension host", () =>
+      this.rig.run((vscode, typed) => vscode.window.activeTextEditor?.document.getText().includes(typed), text),
+    );
+  }
+
   get #activeEditor() {
     return this.page.locator(".editor-group-container.active .monaco-editor").first();
   }

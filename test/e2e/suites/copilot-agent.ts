@@ -133,7 +133,7 @@ export function copilotAgentSuite(fresh: FreshWindow): void {
     it("reads and searches what is on screen, not what is on disk", async () => {
       await window.chat.newConversation();
       await window.openFile(join(folder, "docs/notes.md"));
-      await window.typeInEditor("UNSAVED-WORDS ");
+      await window.typeUnsaved("UNSAVED-WORDS ");
       await window.model.script(
         [
           {

@@ -265,7 +265,7 @@ export function participantSuite(fresh: FreshWindow): void {
       await window.chat.newConversation();
       const notes = join(folder, "docs/notes.md");
       await window.openFile(notes);
-      await window.typeInEditor("MY OWN WORDS ");
+      await window.typeUnsaved("MY OWN WORDS ");
       const onDisk = readFileSync(notes, "utf8");
       await window.model.script([
         { calls: [{ name: "toolhost_read", input: { path: "docs/notes.md" } }] },

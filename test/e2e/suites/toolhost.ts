@@ -402,7 +402,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
     it("uses the files, selections, folders and tools that the user attaches", async () => {
       await window.chat.newConversation();
       await window.openFile(at("docs/notes.md"));
-      await window.typeInEditor("NOT SAVED YET ");
+      await window.typeUnsaved("NOT SAVED YET ");
       await window.model.script([{ text: "I see." }]);
       await window.rig.run((vscode, root) => {
         const uri = (path: string) => vscode.Uri.file(`${root}/${path}`);
