@@ -142,7 +142,8 @@ describe("the question", () => {
 });
 
 test("files that are not named are counted by what is done with them, most first", () => {
-  const did = [...Array(3).fill("deleted"), ...Array(5).fill("restored"), "moved", "already"] as UndoStep["did"][];
+  const times = (each: UndoStep["did"], number: number) => Array<UndoStep["did"]>(number).fill(each);
+  const did = [...times("deleted", 3), ...times("restored", 5), ...times("moved", 1), ...times("already", 1)];
   const all = did.map((each, index) => ({ path: `f${index}`, from: "x", did: each, merged: false }));
   expect(stepLines(all, "undo", 1)).toEqual([
     "and 10 more: 5 restored, 3 deleted again, 1 moved back, 1 already as before",
