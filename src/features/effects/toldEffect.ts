@@ -1,4 +1,4 @@
-// What callers are told of a command's changes.
+// The report of a command's changes, as a caller gets it.
 import type { Effect, FileEffect } from "../../ports/effects.js";
 import { folderShares } from "../../text/folderShares.js";
 import type { Recorded } from "./effects.js";

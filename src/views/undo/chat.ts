@@ -13,7 +13,7 @@ import { LINK_COMMAND, UNDO_COMMAND } from "../../names/contributed.js";
 /** Maximum number of files that the answer lists; the review shows all. */
 const MAX_LISTED = 30;
 
-/** Maximum number of files that the next turn's model is told of: it pays for each. */
+/** Maximum number of files listed for the model of the next turn, since every line costs tokens. */
 const MAX_TOLD = 50;
 
 export interface ChatUndoHost extends UndoHost {

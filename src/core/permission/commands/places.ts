@@ -37,7 +37,7 @@ export class FlagName extends Error {}
 export class CommandPlaces {
   readonly files: Files;
   readonly workdir: GatedPath;
-  /** Whether `C:/x` begins at the top of a drive, as on Windows, and is no name of a folder. */
+  /** Whether `C:/x` is an absolute path, as on Windows, and not a file in a folder called `C:`. */
   readonly #hasDrives: boolean;
   /** Number of entries checked so far. */
   #entries = 0;
@@ -50,7 +50,7 @@ export class CommandPlaces {
 
   /**
    * @param workdir where the command line starts
-   * @param hasDrives whether `C:/x` in its words begins at the top of a drive
+   * @param hasDrives whether `C:/x` in its words is an absolute path
    */
   constructor(files: Files, workdir: GatedPath, hasDrives = false) {
     this.#hasDrives = hasDrives;

@@ -116,7 +116,7 @@ export class ClientSpawner implements Spawner {
 
 /** Returns the script that ends with the shell of a command, whatever that leaves running, with the output until then. */
 function untilItsEnd(command: string): string {
-  // What begins with a dash is no option of `eval`.
+  // With the blank, `eval` does not take a command that begins with a dash for its own option.
   const text = quoted(` ${command}`);
   return `if toolhost_out=$(mktemp -d); then
 (eval ${text}) >"$toolhost_out/1" 2>"$toolhost_out/2"
