@@ -2,10 +2,13 @@ import type { Tool } from "../core/contract.js";
 import { withParts } from "../core/toolParts.js";
 import { MEMORY_LIMITS } from "../features/memory/limits.js";
 import { DEFAULT_MAX_TOOLS, MAX_TOOLS } from "../features/openapi/entry.js";
+import { commandSettings } from "./commandSettings.js";
+import { labelOf } from "./enumLabel.js";
+import { embeddingsSetting, modelServersSetting } from "./serverSettings.js";
 import { entrySchema } from "./toolsSchema.js";
 import { PERMISSION_MODES } from "../core/permission/modes.js";
 import { GROUP_WORDS } from "../names/groups.js";
-import { CODE_SEARCHES, EXTENSIONS_GROUP, SETTING, WINDOWS_SHELLS, type GroupState } from "../names/settings.js";
+import { CODE_SEARCHES, EXTENSIONS_GROUP, SETTING, type GroupState } from "../names/settings.js";
 import { SEARCH_PROVIDERS } from "../ports/webSearch.js";
 
 /** Returns the settings that package.json contributes, by name. */
@@ -43,62 +46,7 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
       markdownDescription:
         "In everything that tools return, replace keys, and values of files and variables that hold secrets, by handles such as `⟦secret NAME #1a2b3c⟧`. A handle in an edit, or in a command's environment, stands for its value.",
     },
-    [SETTING.windowsShell]: {
-      type: "string",
-      enum: WINDOWS_SHELLS,
-      enumItemLabels: WINDOWS_SHELLS.map(labelOf),
-      enumDescriptions: [
-        "The bash of Git for Windows, otherwise PowerShell 7 or Windows PowerShell.",
-        "The bash of Git for Windows alone.",
-        "PowerShell 7, otherwise Windows PowerShell. Commands of your own tools that are written for bash still run in bash.",
-      ],
-      default: "auto",
-      // A repository must not decide what reads its commands.
-      scope: "application",
-      markdownDescription:
-        "On Windows: which shell runs the commands of agents. A change takes effect when the window is loaded again.",
-    },
-    [SETTING.sandboxCommands]: {
-      type: "string",
-      enum: ["auto", "read", "off"],
-      enumItemLabels: ["auto", "read", "off"].map(labelOf),
-      enumDescriptions: [
-        "Commands that only read, and tests, builds and other work on the project, which then run without a question since undo can take their changes back. Where the machine supports it: on Linux with bubblewrap; on macOS only commands that only read, if its sandbox passes a trial.",
-        "Only commands that only read. Work on the project asks.",
-        "Never contained. Work on the project asks.",
-      ],
-      default: "auto",
-      // A repository must not be able to turn this off for its commands.
-      scope: "application",
-      markdownDescription:
-        "Whether the system contains commands that run without a question: then they reach no network, no other process and nothing of your home but programs and Git's settings.",
-    },
-    [SETTING.sandboxRehearse]: {
-      type: "boolean",
-      default: true,
-      // As for the one above.
-      scope: "application",
-      markdownDescription:
-        "With `#toolhost.sandbox.commands#` set to `auto`: try a command in the sandbox before a question about it, for at most 10 s, and show with the question what it changed. *Yes* makes exactly these changes. Commands that destroy, publish, or need the network or files outside are not tried.",
-    },
-    [SETTING.sandboxHosts]: {
-      type: "array",
-      items: { type: "string" },
-      uniqueItems: true,
-      default: [],
-      // A repository must not open the network for its code.
-      scope: "application",
-      markdownDescription:
-        "Hosts that contained commands which work on the project may reach, such as `api.example.com`, `*.example.com`, `api.example.com:8443`, or `registries` for those of npm, PyPI, crates.io, Go, RubyGems, Maven and NuGet (`npm`, `pypi`, … for one). Whatever code of the project can read, it can send there. With `npm` or `registries`, `npm ci` and installs of npm, yarn and pnpm without names run without a question. Commands that only read never reach the network.",
-    },
-    [SETTING.sandboxClient]: {
-      type: "string",
-      default: "",
-      // A repository must not say where calls run.
-      scope: "application",
-      markdownDescription:
-        "Where tools work, instead of the window's folders: `ssh://[user@]host[:port]/folder`, `docker://container/folder`, `podman://container/folder`, or `local:///folder` for a folder of this machine in bubblewrap (Linux). Empty: in the window's folders. Unsaved text of editors is not there, and rules that allow something there must name it with `sandbox` (`ssh:host`).",
-    },
+    ...commandSettings(),
     [SETTING.toolTimeout]: {
       type: "number",
       default: 30,
@@ -253,95 +201,6 @@ function memoryLimitsSetting(): object {
   };
 }
 
-function embeddingsSetting(): object {
-  return {
-    type: "object",
-    default: {},
-    // A repository must not decide where the user's texts are sent.
-    scope: "application",
-    additionalProperties: false,
-    properties: {
-      baseUrl: { type: "string", description: "The server's base URL, usually up to /v1: http://localhost:11434/v1." },
-      model: { type: "string", description: "Name of an embeddings model on the server." },
-      apiKeyName: {
-        type: "string",
-        description: "Name of the environment variable that holds the API key, if the server needs one.",
-      },
-      // The former name of baseUrl; settings that use it keep working.
-      url: { type: "string", deprecationMessage: "Use baseUrl." },
-    },
-    markdownDescription:
-      'An OpenAI-compatible embeddings server, so that `memory_search` and `context_search` also find texts that use other words. **The notes and files that agents keep are sent there.** Without a server, searches match words only. For example `{ "baseUrl": "http://localhost:11434/v1", "model": "nomic-embed-text" }`.',
-  };
-}
-
-function modelServersSetting(): object {
-  const price = (what: string): object => ({
-    type: "number",
-    minimum: 0,
-    description: `Price of a million ${what} tokens.`,
-  });
-  return {
-    type: "object",
-    default: {},
-    // A repository must not decide where the user's texts and keys are sent.
-    scope: "application",
-    markdownDescription:
-      'OpenAI-compatible servers by name, for `@toolhost` and every chat in VS Code. **Conversations with their models are sent there.** *Toolhost: Add Model Server…* adds one; keys are kept in VS Code\'s secret storage (*Toolhost: Set Key of Model Server…*). For example `{ "ollama": { "baseUrl": "http://localhost:11434/v1" } }`.',
-    additionalProperties: {
-      type: "object",
-      required: ["baseUrl"],
-      additionalProperties: false,
-      properties: {
-        baseUrl: {
-          type: "string",
-          description: "The server's base URL, usually up to /v1: http://localhost:11434/v1.",
-        },
-        models: {
-          type: "array",
-          description: "The models to offer. Default: all that the server lists.",
-          items: {
-            anyOf: [
-              { type: "string" },
-              {
-                type: "object",
-                required: ["id"],
-                additionalProperties: false,
-                properties: {
-                  id: { type: "string", description: "The server's id for the model." },
-                  name: { type: "string", description: "Display name." },
-                  maxInputTokens: {
-                    type: "integer",
-                    minimum: 1,
-                    description: "Maximum tokens in a request. Default: what the server reports.",
-                  },
-                  images: {
-                    type: "boolean",
-                    description:
-                      "Whether the model accepts images. Default: what the server reports, otherwise they are sent until it refuses one.",
-                  },
-                  prices: {
-                    type: "object",
-                    required: ["input", "output"],
-                    additionalProperties: false,
-                    properties: { input: price("request"), output: price("answer") },
-                    description: "Used to show costs, in any currency.",
-                  },
-                },
-              },
-            ],
-          },
-        },
-        headers: {
-          type: "object",
-          additionalProperties: { type: "string" },
-          description: "Headers to send with every request.",
-        },
-      },
-    },
-  };
-}
-
 function messageChannelsSetting(): object {
   return {
     type: "object",
@@ -461,11 +320,6 @@ function groupSetting(group: string, tools: readonly Tool[]): object {
     scope: "application",
     markdownDescription: `${GROUP_WORDS[group] ?? group}: ${names.join(", ")}.`,
   };
-}
-
-/** Returns a value as people read it in a list. */
-function labelOf(value: string): string {
-  return value.charAt(0).toUpperCase() + value.slice(1);
 }
 
 /** Descriptions of a group's states. `own`: of a group that only Toolhost's own agent has. */
