@@ -49,10 +49,15 @@ export async function methodSetImplementations(
   const partial = new Set<string>();
   /** Of the types that have all methods so far: the method asked about, or any. */
   let types: Map<string, CodePlace> | undefined;
+  /** Where types are declared, as far as the files of their methods have that. */
+  const declarations = new Map<string, CodePlace>();
   for (const method of looked) {
     const found = await scanAll(method);
     partial.add(found.partial ?? "");
     const having = new Map(found.files.flatMap((file) => receivers(file, method)));
+    for (const [type, place] of found.files.flatMap((file) => typesOf(file))) {
+      declarations.set(type, place);
+    }
     const before = types;
     types = new Map(
       [...having].flatMap(([type, place]): [string, CodePlace][] => {
@@ -69,7 +74,7 @@ export async function methodSetImplementations(
   const all = [...(types ?? [])];
   const value: CodePlace[] = [];
   for (const [type, place] of all.slice(0, MAX_TYPES)) {
-    value.push(declared === owner ? ((await placeOfType(type, scanAll)) ?? place) : place);
+    value.push(declared === owner ? (declarations.get(type) ?? (await placeOfType(type, scanAll)) ?? place) : place);
   }
   partial.add(all.length > MAX_TYPES ? `Only ${MAX_TYPES} of ${all.length} types are listed.` : "");
   partial.add(
@@ -103,18 +108,23 @@ function receivers({ path, symbols }: ScannedFile, method: string): [string, Cod
     ]);
 }
 
+/** Returns the types that a file declares, each by its package's folder and name. */
+function typesOf({ path, symbols }: ScannedFile): [string, CodePlace][] {
+  return symbols
+    .filter(({ kind, container }) => kind === "type" && container.length === 0)
+    .map(({ name, nameAt, range }) => [
+      `${parentPath(path)}\n${name}`,
+      { path, range: { start: nameAt, end: range.end } },
+    ]);
+}
+
+/** Finds a type that is declared in another file than its methods. */
 async function placeOfType(
   type: string,
   scanAll: (name: string) => Promise<{ files: ScannedFile[] }>,
 ): Promise<CodePlace | undefined> {
-  const [folder, name = ""] = type.split("\n");
-  for (const { path, symbols } of (await scanAll(name)).files) {
-    const found = symbols.find((each) => each.kind === "type" && each.name === name && each.container.length === 0);
-    if (found !== undefined && parentPath(path) === folder) {
-      return { path, range: { start: found.nameAt, end: found.range.end } };
-    }
-  }
-  return undefined;
+  const { files } = await scanAll(type.slice(type.indexOf("\n") + 1));
+  return files.flatMap((file) => typesOf(file)).find(([each]) => each === type)?.[1];
 }
 
 function isIn({ nameAt }: { nameAt: CodePosition }, outer: SyntaxSymbol): boolean {
