@@ -5,16 +5,19 @@ import { runMcp } from "./cliMcp.js";
 import { runWork } from "./cliWork.js";
 import { addOwnTool } from "./compose/cli/addTool.js";
 import { applyManifest } from "./compose/cli/manifest.js";
-import { callTool, commandTools, undo } from "./compose/cli/call.js";
+import { callTool, commandTools } from "./compose/cli/call.js";
 import { connectAgent } from "./compose/cli/connect.js";
 import { entryText } from "./compose/connect.js";
 import { openExplainer } from "./compose/cli/explain.js";
 import { manageMcpServers } from "./compose/cli/manageMcpServers.js";
 import { ownTools } from "./compose/cli/ownTools.js";
 import { manageTools } from "./compose/cli/tools.js";
+import { undo } from "./compose/cli/undo.js";
+import { windowsShellVariable } from "./compose/cli/settings.js";
 import type { CliPlace } from "./compose/cli/workspace.js";
 import type { CliTarget } from "./doors/cli/host.js";
 import { runCli } from "./doors/cli/program.js";
+import { chooseShell } from "./hosts/node/processes/shell.js";
 import { onInterrupt } from "./hosts/node/interrupts.js";
 import { isPiped, readStdin, warn, watchOutput, writeLine } from "./hosts/node/standardStreams.js";
 import { stateVariables } from "./hosts/node/state/stateFolder.js";
@@ -62,6 +65,8 @@ function here(target: CliTarget): CliPlace {
   }
   return { target, folder: __dirname, warn };
 }
+
+chooseShell(windowsShellVariable(process.env, warn));
 
 const variables = stateVariables();
 void runCli(

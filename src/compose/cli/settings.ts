@@ -4,6 +4,8 @@ import type { PipelineSettings } from "../../core/pipeline/pipelineHost.js";
 import type { CliTarget } from "../../doors/cli/host.js";
 import { isAgentsCommand } from "../../hosts/node/environment.js";
 import { readHosts, type AllowedHosts } from "../../text/hosts/allowedHosts.js";
+import { describeValue } from "../../core/pipeline/issues.js";
+import { WINDOWS_SHELLS, type WindowsShell } from "../../names/settings.js";
 import type { PlacedRule } from "../../ports/rules.js";
 
 /** The default of the setting toolhost.toolTimeout, in seconds. */
@@ -42,6 +44,19 @@ export function sandboxHosts(onProblem: (problem: string) => void = () => undefi
     onProblem(`TOOLHOST_SANDBOX_HOSTS: ${problem}`);
   }
   return hosts;
+}
+
+/**
+ * Returns the shell for Windows, which a variable names; an agent that started this command line cannot change what reads
+ * its commands.
+ */
+export function windowsShellVariable(env: NodeJS.ProcessEnv, warn: (message: string) => void): WindowsShell {
+  const value = isAgentsCommand(env) ? "" : (env["TOOLHOST_WINDOWS_SHELL"] ?? "");
+  const shell = WINDOWS_SHELLS.find((known) => known === value);
+  if (shell === undefined && value !== "") {
+    warn(`TOOLHOST_WINDOWS_SHELL: expected ${WINDOWS_SHELLS.join(", ")}, got ${describeValue(value)}. It is not used.`);
+  }
+  return shell ?? "auto";
 }
 
 /** Returns the rules given with a command. */

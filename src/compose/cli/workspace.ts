@@ -13,8 +13,7 @@ import { NodeFiles } from "../../hosts/node/disk/files.js";
 import { WorkspaceScan } from "../../hosts/search/workspaceScan.js";
 import { DiskFiles } from "../../hosts/shared/diskFiles.js";
 import { statWritable } from "../../hosts/node/disk/openRegular.js";
-import { CODE_SEARCHES, WINDOWS_SHELLS, type CodeSearch, type WindowsShell } from "../../names/settings.js";
-import { chooseShell } from "../../hosts/node/processes/shell.js";
+import { CODE_SEARCHES, type CodeSearch } from "../../names/settings.js";
 import { stateRoot } from "../../hosts/node/state/stateFolder.js";
 import { Sandbox, type SandboxHost } from "../../hosts/node/processes/sandbox.js";
 import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
@@ -130,7 +129,6 @@ export function openWorkspace(place: CliPlace, processPrefix?: string): CliWorks
 /** @throws Error if the folder does not exist */
 export function openFolder(place: CliPlace): CliFolder {
   const { warn, elsewhere, copyOf } = place;
-  chooseShell(windowsShellVariable());
   const files = openFiles(place);
   // Asked for several times in each call, and reading a variable takes a while.
   const isMasked = masksSecrets();
@@ -166,12 +164,6 @@ export function openFolder(place: CliPlace): CliFolder {
 
 function sharedBy({ sessionLog, activity, results }: NonNullable<CliPlace["copyOf"]>): Partial<KeptState> {
   return { sessionLog, activity, results };
-}
-
-/** Returns the shell for Windows; an agent that started this command line cannot change what reads its commands. */
-function windowsShellVariable(): WindowsShell {
-  const value = isAgentsCommand(process.env) ? undefined : process.env["TOOLHOST_WINDOWS_SHELL"];
-  return WINDOWS_SHELLS.find((known) => known === value) ?? "auto";
 }
 
 /** @throws Error if the folder does not exist */

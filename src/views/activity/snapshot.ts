@@ -1,7 +1,7 @@
 import type { CallState, LoggedCall } from "../../features/activity/callLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { visibleLine } from "../../text/showHidden.js";
-import { subjectOf } from "../shared/callSubject.js";
+import { loggedSubject } from "../shared/callSubject.js";
 import { l10n } from "../shared/l10n.js";
 import { clockTime, doorName } from "../shared/words.js";
 import type { Look, ShownActivity, ShownCall } from "./protocol.js";
@@ -54,7 +54,7 @@ function shownCall(call: LoggedCall, turn: number, depth: number, names: Names):
   return {
     ...{ seq, turn, depth, started, bytes, look },
     tool: line(tool, MAX_SUBJECT),
-    subject: subjectOf(input),
+    subject: loggedSubject(input),
     words: failed ?? WORDS[look](),
     ...(duration === undefined ? {} : { duration }),
     ...(session === root ? {} : { agent: line(names.titleOf(session) ?? l10n.t("Subagent"), MAX_TITLE) }),

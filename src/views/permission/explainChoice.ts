@@ -7,7 +7,7 @@ import { isRecord } from "../../core/jsonSchema.js";
 import { parseJsonc } from "../../text/jsonc.js";
 import { plain } from "../../text/plainText.js";
 import { messageOf } from "../../text/words.js";
-import { subjectOf } from "../shared/callSubject.js";
+import { loggedSubject } from "../shared/callSubject.js";
 import { doorName, when } from "../shared/words.js";
 
 /** Number of latest calls in the list. */
@@ -116,7 +116,7 @@ function callRow(entry: ActivityEntry, now: number): Row {
   const { tool, input, session, door, started, outcome } = entry;
   const isWhole = !isCut(input);
   return {
-    label: plain(`${tool} ${subjectOf(JSON.stringify(input) ?? "")}`.trim()),
+    label: plain(`${tool} ${loggedSubject(JSON.stringify(input) ?? "")}`.trim()),
     description: isWhole ? outcome : `${outcome} · too long to be kept whole`,
     detail: `${doorName(door)}, ${when(started, now)}`,
     choose: async () => {

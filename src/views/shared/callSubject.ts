@@ -15,7 +15,7 @@ const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm;
  *
  * @param json the input, which may be cut
  */
-export function subjectOf(json: string): string {
+export function loggedSubject(json: string): string {
   const [, quoted] = /[:[{]\s*("(?:[^"\\]|\\.)*")(?!\s*:)/.exec(json) ?? [];
   if (quoted === undefined) {
     return "";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { windowsShellVariable } from "../../../src/compose/cli/settings.js";
 import { findPowerShell, powerShellCall } from "../../../src/hosts/node/processes/powershell.js";
 import { preferredPowerShell } from "../../../src/hosts/node/processes/shell.js";
 
@@ -28,6 +29,19 @@ test.each([
   expect(preferredPowerShell(setting, bash, () => "pwsh.exe")).toBe(expected);
   // Where there is none, bash is what is left.
   expect(preferredPowerShell(setting, bash, () => undefined)).toBeUndefined();
+});
+
+test.each<[given: NodeJS.ProcessEnv, shell: string, told: number]>([
+  [{}, "auto", 0],
+  [{ TOOLHOST_WINDOWS_SHELL: "" }, "auto", 0],
+  [{ TOOLHOST_WINDOWS_SHELL: "powershell" }, "powershell", 0],
+  [{ TOOLHOST_WINDOWS_SHELL: "pwsh" }, "auto", 1],
+  [{ TOOLHOST_WINDOWS_SHELL: "powershell", TOOLHOST_AGENT: "1" }, "auto", 0],
+])("the variable %j has commands run in %s", (given, shell, told) => {
+  const notices: string[] = [];
+  expect(windowsShellVariable(given, (notice) => notices.push(notice))).toBe(shell);
+  expect(notices).toHaveLength(told);
+  expect(notices.join()).toContain(told === 0 ? "" : 'expected auto, bash, powershell, got string "pwsh"');
 });
 
 test("a command reaches it as it is, without profiles, and its exit code is passed on", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { LoggedCall } from "../../../../src/features/activity/callLog.js";
 import { arrange, type Names } from "../../../../src/views/activity/snapshot.js";
-import { subjectOf } from "../../../../src/views/shared/callSubject.js";
+import { loggedSubject } from "../../../../src/views/shared/callSubject.js";
 
 const NAMES: Names = {
   titleOf: (session) => (session === "sub" ? "Look for greetings" : undefined),
@@ -77,5 +77,5 @@ test.each([
   ["{}", ""],
   ["", ""],
 ])("the subject of %s is %s", (json, subject) => {
-  expect(subjectOf(json)).toBe(subject);
+  expect(loggedSubject(json)).toBe(subject);
 });
