@@ -54,6 +54,9 @@ const COMMANDS: [needs: string, command: string, said: RegExp, changed: RegExp |
   ["cc", "gcc -Wall -o hello hello.c", /Exit code 0/, /A hello/],
   ["javac", "javac J.java && java J", /hi from java/, /A J\.class/],
   ["bash", "./run.sh", /done/, /A out\/lines/],
+  ["cp", "cp -r src lib && cp -a py/. copy && chmod +x gen.py", /Exit code 0/, /A lib\/sum\.js/],
+  ["tar", "tar czf s.tgz src && mkdir t && tar xzf s.tgz -C t", /Exit code 0/, /A t\/src\/sum\.js/],
+  ["gzip", "gzip -k hello.c && gzip J.java", /Exit code 0/, /D J\.java/],
   ["sed", "mkdir -p x && cp hello.c x/ && sed -i s/hi/ho/ x/hello.c", /Exit code 0/, /A x\/hello\.c/],
 ];
 
