@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundle, wasmFiles } from "./scripts/bundles.mjs";
+import { bundle, ripgrepWasm, wasmFiles } from "./scripts/bundles.mjs";
 
 const production = process.argv.includes("--production");
 const { version } = JSON.parse(await readFile(new URL("package.json", import.meta.url), "utf8"));
@@ -11,6 +11,8 @@ const { version } = JSON.parse(await readFile(new URL("package.json", import.met
 /** @type {Record<string, number>} */
 const budgets = {
   "dist/extension.js": 20_000,
+  "dist/web.js": 2_300_000,
+  "dist/web-rg.js": 30_000,
   "dist/window.js": 1_790_000,
   "dist/cli.js": 20_000,
   "dist/cli-main.js": 1_665_000,
@@ -62,6 +64,7 @@ await Promise.all(built.map(({ path, contents }) => place(path, contents)));
 for (const file of wasmFiles) {
   await place(outputPath(basename(file)), await readFile(file));
 }
+await place(outputPath("rg.wasm"), await ripgrepWasm());
 
 // The types of the library and of the extension's API: files of types alone, which are declarations as they are.
 for (const file of ["doors/shared/toolTypes", "doors/library/types", "doors/api/types"]) {

@@ -2,6 +2,8 @@
 import { build } from "esbuild";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { brotliDecompressSync } from "node:zlib";
 import { repository } from "./paths.mjs";
 import { refuseOldNode } from "./refuse-old-node.mjs";
 
@@ -105,8 +107,26 @@ const shared = {
   logLevel: "warning",
 };
 
+/** For what runs in a browser or a webview. */
+const forBrowser = /** @type {const} */ ({ platform: "browser", format: "iife", target: "es2022" });
+
 /** @type {readonly (import("esbuild").BuildOptions & { entryPoints: string[]; outfile: string })[]} paths are relative to the repository */
 const bundles = [
+  // The extension in a browser: one file, since an extension host there loads no other.
+  {
+    ...{ ...forBrowser, entryPoints: ["src/extension.web.ts"], outfile: "dist/web.js", format: "cjs" },
+    ...{ plugins: [oneVscode], conditions: ["browser"] },
+    // What sends to model servers writes bytes as Node does.
+    inject: [join(repository, "scripts", "web", "buffer.mjs")],
+    define: {
+      // The address of SQLite's program, which is given to it as bytes.
+      "import.meta.url": '"file:///sqlite3.mjs"',
+      // @cfworker/json-schema makes an address of it, which fails in a thread that has a blob's.
+      "self.location": "undefined",
+    },
+  },
+  // The program of a thread there that searches texts.
+  { ...forBrowser, entryPoints: ["src/hosts/web/ripgrep/worker.ts"], outfile: "dist/web-rg.js" },
   // What a window loads when it comes up, and what its first call loads.
   { entryPoints: ["src/extension.ts"], outfile: "dist/extension.js" },
   { entryPoints: ["src/window.ts"], outfile: "dist/window.js" },
@@ -123,8 +143,10 @@ const bundles = [
   { entryPoints: ["src/compose/activity.ts"], outfile: "dist/activity.js" },
   // The program of the page that shows it, in a webview or a browser.
   {
-    ...{ entryPoints: ["src/views/activity/page/main.ts"], outfile: "dist/activity-page.js" },
-    ...{ platform: "browser", format: "iife", target: "es2022", sourcemap: false },
+    ...forBrowser,
+    entryPoints: ["src/views/activity/page/main.ts"],
+    outfile: "dist/activity-page.js",
+    sourcemap: false,
   },
   { entryPoints: ["src/tools/code/codeWork.ts"], outfile: "dist/code-work.js" },
   { entryPoints: ["src/compose/moveImports.ts"], outfile: "dist/move-imports.js" },
@@ -202,7 +224,9 @@ export async function bundle({ version, sourcemap, isWanted = () => true }) {
   const built = await Promise.all(
     bundles
       .filter(({ outfile }) => isWanted(outfile))
-      .map((options) => build({ ...shared, sourcemap, define, ...options, write: false })),
+      .map((options) =>
+        build({ ...shared, sourcemap, ...options, define: { ...define, ...options.define }, write: false }),
+      ),
   );
   return built.flatMap(({ outputFiles }) => outputFiles);
 }
@@ -213,5 +237,17 @@ const grammars = ["typescript", "tsx", "javascript", "python", "go", "java", "ru
 /** Files of packages that the product has beside its bundles: the grammars and their engine. */
 export const wasmFiles = [
   ...["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"],
+  "@sqlite.org/sqlite-wasm/sqlite3.wasm",
   ...grammars.map((name) => `@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`),
 ].map((file) => require.resolve(file));
+
+/**
+ * Returns ripgrep for WebAssembly, which its package holds compressed, inside a module.
+ *
+ * @returns {Promise<Uint8Array>}
+ */
+export async function ripgrepWasm() {
+  const folder = dirname(fileURLToPath(import.meta.resolve("ripgrep")));
+  const { getCompressedBytes } = await import(pathToFileURL(join(folder, "_rg.wasm.mjs")).href);
+  return brotliDecompressSync(getCompressedBytes());
+}

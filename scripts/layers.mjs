@@ -27,6 +27,7 @@ export const rooms = {
   "hosts/ripgrep": [...below, "hosts/shared"],
   "hosts/search": [...below, "hosts/ripgrep", "hosts/shared"],
   "hosts/sandbox": [...below, "hosts/shared"],
+  "hosts/web": [...below, "hosts/ripgrep", "hosts/shared"],
   "hosts/openai": [...below, "features/*", "hosts/shared"],
   "hosts/node": [...below, "features/*", "hosts/ripgrep", "hosts/sandbox", "hosts/shared"],
   "hosts/vscode": [...below, "features/*", "hosts/node", "hosts/ripgrep", "hosts/shared"],
@@ -50,6 +51,7 @@ export const outsideOfVSCode = [
   "hosts/sandbox",
   "hosts/search",
   "hosts/shared",
+  "hosts/web",
 ];
 
 const builtin = new RegExp(`^(node:.*|(${builtinModules.filter((name) => !name.startsWith("_")).join("|")})(/.*)?)$`);

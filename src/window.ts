@@ -3,12 +3,14 @@ import { trustsAll } from "./hosts/vscode/userSettings.js";
 import { l10n } from "./views/shared/l10n.js";
 import { openApiEngine } from "./compose/openApiTools.js";
 import { openCustomTools } from "./compose/window/customTools.js";
-import { openDoors, type WindowDoors } from "./compose/window/doors.js";
+import type { Window } from "./compose/window/activate.js";
+import { openDoors } from "./compose/window/doors.js";
 import { openFiles } from "./compose/window/files.js";
 import { openMessages } from "./compose/window/messages.js";
 import { openWebSearch } from "./compose/window/webSearch.js";
-import { openModels, type WindowModels } from "./compose/window/models.js";
+import { openModels } from "./compose/window/models.js";
 import { serveOutside } from "./compose/window/outside.js";
+import { pipelineMachine, stateMachine } from "./compose/window/machine.js";
 import { openPipeline } from "./compose/window/pipeline.js";
 import { runProcesses } from "./compose/window/processes.js";
 import { openState } from "./compose/window/state.js";
@@ -18,17 +20,8 @@ import type { Place } from "./compose/sandboxPlace.js";
 import { switched } from "./core/switched.js";
 import { Registry } from "./core/registry.js";
 import { createApi } from "./doors/api/api.js";
-import type { ToolhostApi } from "./doors/api/types.js";
 import type { StandIn } from "./doors/chat/standInModel.js";
 import { tools } from "./tools/index.js";
-
-/** The handlers of VS Code's calls in a window. */
-export interface Window extends Pick<WindowDoors, "tools" | "commands" | "views" | "participant"> {
-  models: WindowModels["provider"];
-  api: ToolhostApi;
-  /** Ends everything that tools started. */
-  close: () => Promise<void>;
-}
 
 /**
  * Opens a window: connects VS Code and the local machine to the tools. A separate bundle, which `extension.ts` loads when
@@ -39,7 +32,7 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
   const log = vscode.window.createOutputChannel("Toolhost", { log: true });
   const registry = new Registry(tools);
   const files = openFiles(context);
-  const state = openState(files, log);
+  const state = openState(files, stateMachine(files), log);
   const { states, activity, close } = state.state;
   void states.recoverLeft();
   const running = runProcesses(files, state, log);
@@ -49,11 +42,12 @@ export function openWindow(context: vscode.ExtensionContext, standIn: StandIn): 
   const chosen: { uses?: SandboxUses } = {};
   const place = (): Place | undefined => chosen.uses?.current;
   const parts = { registry, files, state, running, log, place, messages: messages.messages, search: search.chosen };
-  const pipeline = openPipeline({ ...parts, models: models.models });
+  const pipeline = openPipeline({ ...parts, machine: pipelineMachine(parts), models: models.models });
   const sandboxes = openSandboxes({ ...parts, pipeline });
   chosen.uses = sandboxes.uses;
   const doors = openDoors({
     ...{ ...parts, context, models, pipeline },
+    where: `a window of VS Code (process ${process.pid})`,
     state: { ...state, changes: switched(state.changes, () => place()?.changes) },
   });
   const custom = openCustomTools(parts, pipeline, context);

@@ -15,7 +15,7 @@ import { NodeSpawner } from "../hosts/node/processes/spawner.js";
 import { ChangeKeeper } from "../features/changes/changes.js";
 import { ProcessTable } from "../features/processes/processTable.js";
 import { WorkspaceScan } from "../hosts/search/workspaceScan.js";
-import { followMoves } from "./files.js";
+import { followMoves } from "./moves.js";
 import { keepState } from "./state.js";
 import { SandboxUses } from "./sandboxUses.js";
 import { openApiEngine } from "./openApiTools.js";

@@ -7,7 +7,7 @@ import type { Spawner } from "../features/processes/spawner.js";
 import type { Ripgrep } from "../hosts/ripgrep/ripgrep.js";
 import type { WorkspaceScan } from "../hosts/search/workspaceScan.js";
 import type { GatedPath } from "../ports/files.js";
-import type { followMoves } from "./files.js";
+import type { followMoves } from "./moves.js";
 import type { syntaxCode } from "./pipeline.js";
 import type { NewPlace, PlaceParts } from "./sandboxPlace.js";
 import type { keepState } from "./state.js";

@@ -11,24 +11,24 @@ import { RESULTS_FOLDER, ResultFiles } from "../hosts/node/state/results.js";
 import { secretsKeyFile, workspaceStateFolder } from "../hosts/node/state/stateFolder.js";
 import { WorkspaceStates, type WorkspaceStateHost } from "../hosts/node/state/workspaceState.js";
 import { EmbeddingsServer } from "../hosts/openai/embeddings.js";
-import { SETTING, type CodeSearch } from "../names/settings.js";
-import { ToolError } from "../core/errors.js";
+import type { CodeSearch } from "../names/settings.js";
+import { CODE_SNIPPET, searchedCode } from "./codeIndex.js";
 import type { Following } from "../features/knowledge/follow.js";
 import type { Knowledge, KnowledgeProgress, KnowledgeRefresh } from "../ports/knowledge.js";
 import type { Files } from "../ports/files.js";
 import type { Results } from "../ports/results.js";
 
-/** Characters of code that a hit shows: the line that declares it, and one that has the words. */
-const CODE_SNIPPET = 240;
+/** What opens a workspace's state. */
+export type States = Pick<WorkspaceStates, "current" | "recoverLeft" | "work" | "toolFiles" | "approvals">;
 
 /** The state of a workspace, apart from its files. */
 export interface KeptState {
-  states: WorkspaceStates;
+  states: States;
   /** Returns the folder of the state, which need not exist. */
   folder: () => string;
   sessionLog: () => Promise<SessionLog>;
   /** The calls of all doors and processes. */
-  activity: ActivityFile;
+  activity: Pick<ActivityFile, "began" | "record" | "log" | "close">;
   results: Results;
   /** What is masked; undefined if the user wants nothing masked. */
   secrets: () => Secrets | undefined;
@@ -146,14 +146,7 @@ export function keepState({
       codeIndexes.add(close);
       return {
         ...{ readAhead, close },
-        codeIndex: {
-          search: async (...given) => {
-            if (codeSearch() === "off") {
-              throw new ToolError("unavailable", `The setting ${SETTING.codeSearch} is off.`, "Use symbols or grep.");
-            }
-            return index.search(...given);
-          },
-        },
+        codeIndex: searchedCode(index, codeSearch),
       };
     },
     close: async () => {

@@ -211,6 +211,8 @@ export interface ToolDefinition<
   /** The shape of the result's `data`. */
   output: () => Output;
   needs: readonly Needs[];
+  /** Those of `needs` that a host may lack: then only the calls that use one fail. */
+  canLack?: readonly Needs[];
   annotations: Annotations;
   /** Fields that are positional on the command line, in order. */
   positional?: readonly (keyof z.output<Input> & string)[];
@@ -291,6 +293,8 @@ export interface Tool {
   readonly inputSchema: JsonSchema;
   readonly aliases: Aliases;
   readonly needs: readonly CapabilityName[];
+  /** See `ToolDefinition.canLack`. */
+  readonly canLack?: readonly CapabilityName[];
   readonly annotations: Annotations;
   readonly positional: readonly string[];
   /** See `ToolDefinition.texts`. */

@@ -41,6 +41,7 @@ export function defineTool<
       return aliases();
     },
     needs: definition.needs,
+    canLack: definition.canLack ?? [],
     annotations: definition.annotations,
     positional: definition.positional ?? [],
     texts: definition.texts,

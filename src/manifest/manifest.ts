@@ -27,7 +27,9 @@ import {
   WORK_COMMAND,
   toolCommand,
   MCP_PROVIDER,
+  IN_BROWSER,
 } from "../names/contributed.js";
+import { NOT_IN_BROWSER } from "../ports/capabilities.js";
 import { lmName } from "../names/tools.js";
 import { toolIcon } from "../core/toolIcon.js";
 import { viewContributions } from "./views.js";
@@ -100,6 +102,7 @@ export function contributions(tools: readonly Tool[]): object {
     menus: {
       commandPalette: [
         ...paletteTools.map((tool) => ({ command: toolCommand(tool), when: isOffered(tool) })),
+        ...NEEDS_COMPUTER.map((command) => ({ command, when: `!${IN_BROWSER}` })),
         { command: ASK_ABOUT_SELECTION.command, when: HAS_FILE },
         { command: SEARCH_HERE.command, when: "false" },
         { command: WHOLE_QUESTION.command, when: "false" },
@@ -131,6 +134,12 @@ export function contributions(tools: readonly Tool[]): object {
     configuration: settingSections(settingsProperties(tools)),
   };
 }
+
+/** Commands that a browser does not have. */
+const NEEDS_COMPUTER: readonly string[] = [
+  ...[SET_MESSAGE_SECRET.command, SET_SEARCH_KEY.command, CONNECT_AGENT.command],
+  ...[TOOLS_COMMAND.add, TOOLS_COMMAND.approve, TOOLS_COMMAND.setSecret],
+];
 
 /**
  * Words that stay lower case inside a title: articles, conjunctions, and prepositions of up to four letters, as VS Code's
@@ -172,5 +181,8 @@ function isOffered(tool: Tool): string {
   const isOn = tool.expose === "default" ? `${setting} != off` : `${setting} == all`;
   // Without a service there is nothing to search with.
   const isUsable = tool.name === "web_search" ? `config.${SETTING.searchProvider} != off && ${isOn}` : isOn;
-  return tool.group === "memory" ? `config.${SETTING.memoryEnabled} && ${isOn}` : isUsable;
+  const isThere = tool.needs.some((name) => NOT_IN_BROWSER.includes(name) && tool.canLack?.includes(name) !== true)
+    ? `!${IN_BROWSER} && ${isUsable}`
+    : isUsable;
+  return tool.group === "memory" ? `config.${SETTING.memoryEnabled} && ${isOn}` : isThere;
 }

@@ -1,5 +1,8 @@
 // Every id that package.json contributes and code registers: participant, vendors, commands and schemes.
 
+/** The context key that is true where the extension runs in a browser. */
+export const IN_BROWSER = "toolhost.inBrowser";
+
 /** The chat participant. */
 export const PARTICIPANT = {
   id: "toolhost.participant",

@@ -60,3 +60,8 @@ export interface Capabilities {
 }
 
 export type CapabilityName = keyof Capabilities;
+
+/** What a browser's tab cannot give: it has no programs, and reaches no site that does not allow it. */
+export const NOT_IN_BROWSER: readonly CapabilityName[] = [
+  ...(["expressions", "http", "messages", "pages", "pdf", "processes", "spool", "tasks", "webSearch"] as const),
+];

@@ -1,7 +1,16 @@
 // What a test run tells the tests inside the extension host; written into their bundle.
 
 /** The windows that in-host suites run in, each named by a folder in test/integration. */
-export const windowKinds = ["folder", "untrusted", "nofolder", "multiroot", "virtual", "mixed", "project"] as const;
+export const windowKinds = [
+  "folder",
+  "untrusted",
+  "nofolder",
+  "multiroot",
+  "virtual",
+  "mixed",
+  "project",
+  "web",
+] as const;
 export type WindowKind = (typeof windowKinds)[number];
 
 export interface HostContext {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Page } from "playwright-core";
 import { cache, repository, testResults } from "../../scripts/paths.mjs";
 import { closeBrowser, newContext } from "./browser";
@@ -73,13 +73,18 @@ export function runBench(options: HostRunOptions = {}): Promise<HostResult> {
   return runSuite(bench, options);
 }
 
+/** Tests of virtual folders that have no meaning in a browser: it offers nothing through MCP. */
+const notForBrowsers = ["mcpOffer.test.ts"];
+
 /** @returns the files of a window that `options` choose, absolute, sorted */
 export function hostTestFiles(
   window: WindowKind,
   { files = [] }: HostRunOptions,
   suite: Pick<Suite, "pattern"> = integration,
 ): string[] {
-  return globSync(suite.pattern(window), { cwd: repository })
+  const patterns = [suite.pattern(window), ...(window === "web" ? [suite.pattern("virtual")] : [])];
+  return globSync(patterns, { cwd: repository })
+    .filter((file) => window !== "web" || !notForBrowsers.includes(basename(file)))
     .filter((file) => files.length === 0 || files.some((part) => file.includes(part)))
     .map((file) => join(repository, file))
     .sort();
@@ -172,7 +177,12 @@ async function runPage(
   if (suite.copilot) await seedGlobalState(browserContext, server.origin, copilotSetUp);
   const page = await browserContext.newPage();
   const log: string[] = [];
-  page.on("console", (message) => log.push(message.text()));
+  page.on("console", (message) => {
+    log.push(message.text());
+    if (process.env["DBGW"]) {
+      if (/rror/.test(message.type() + message.text())) console.log("CONSOLE", message.text().slice(0, 1500));
+    }
+  });
   let exitCode: number | undefined;
   await page.exposeFunction("codeAutomationLog", () => undefined);
   await page.exposeFunction("codeAutomationExit", (code: number) => (exitCode = code));
@@ -182,7 +192,10 @@ async function runPage(
     windowUrl(server, {
       ...opened,
       payload: [
-        ["extensionDevelopmentPath", remote(repository)],
+        [
+          "extensionDevelopmentPath",
+          remote(context.window === "web" ? join(repository, "test", "harness", "memfs-extension") : repository),
+        ],
         ["extensionTestsPath", remote(bundle)],
       ],
     }),

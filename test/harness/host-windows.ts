@@ -53,6 +53,15 @@ export function prepareWindow(kind: WindowKind, base: string): HostWindow {
         extensions: [memfsExtension],
         env: { TOOLHOST_MEMFS: copy("sample") },
       };
+    case "web":
+      return {
+        ...plain,
+        folders: [],
+        address: "memfs:/proj",
+        extensions: [memfsExtension, repository],
+        env: { TOOLHOST_MEMFS: copy("sample") },
+        settings: { "remote.extensionKind": { "toolhost.toolhost": ["web"] } },
+      };
     case "mixed": {
       const disk = copy("disk");
       const workspace = join(base, "mixed.code-workspace");

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import type { HostContext } from "./host-context";
 import type { RigApi } from "./rig/extension";
 
-export { poll } from "./poll";
+import { poll } from "./poll";
+
+export { poll };
 export { SCRIPTED_MODEL } from "./rig/protocol";
 
 /** Set by the bundler, see host-runner.ts. */
@@ -35,6 +37,13 @@ export async function rig(): Promise<RigApi> {
 
 /** @returns the product's exports, activated */
 export async function activateProduct<Api>(): Promise<Api> {
+  if (hostContext.window === "web") {
+    // It runs in another extension host, the browser's: its API is out of reach here, its tools are not.
+    await poll("the browser's extension host to have the tools", () =>
+      vscode.lm.tools.some(({ name }) => name === "toolhost_read"),
+    );
+    return undefined as Api;
+  }
   const extension = vscode.extensions.getExtension<Api>("toolhost.toolhost");
   if (extension === undefined) throw new Error("Toolhost is not loaded in this window.");
   return extension.activate();

@@ -61,6 +61,7 @@ export function wireAgents({
   const settings = cliSettings(workspace.target, allowAll);
   const { files, state, changes, processes, capabilities } = workspace;
   const agents: Agents = composeAgents({
+    platform: process.platform,
     ...{ state, files, models, copies },
     tools: () => mainAgentTools(pipeline.available()),
     absent: () => pipeline.unavailable(),

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { ACTIVITY_COMMAND } from "../../names/contributed.js";
 import type { ActivityHost, ActivityPanel } from "../../views/activity/activityPanel.js";
 import type { Commands } from "../../views/shared/commandTable.js";
@@ -11,7 +10,7 @@ export interface OpenedActivity extends vscode.Disposable {
 }
 
 /** Opens the page of the activity when it is asked for, and brings it to the front the next time. */
-export function openActivity(host: Omit<ActivityHost, "program">, folder: string): OpenedActivity {
+export function openActivity(host: ActivityHost): OpenedActivity {
   let panel: ActivityPanel | undefined;
   const show = async (session = ""): Promise<void> => {
     if (panel !== undefined) {
@@ -19,7 +18,7 @@ export function openActivity(host: Omit<ActivityHost, "program">, folder: string
       return;
     }
     const { ActivityPanel: Panel } = await import("../activity.js");
-    panel = new Panel({ ...host, program: vscode.Uri.file(join(folder, "activity-page.js")) }, session);
+    panel = new Panel(host, session);
     panel.onDidDispose(() => {
       panel = undefined;
     });

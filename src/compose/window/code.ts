@@ -2,13 +2,12 @@ import { lazyCode } from "../../features/code/lazyCode.js";
 import type { Capabilities } from "../../ports/capabilities.js";
 import type { Code } from "../../ports/code.js";
 import type { LanguageServers } from "../../ports/languageServers.js";
-import { syntaxCode } from "../pipeline.js";
 import type { SeenFiles } from "./files.js";
 
-/** Creates what knows of code: the window's language servers, and syntax for other languages. @param folder the bundle's */
-export function windowCode(folder: string, seen: SeenFiles): Pick<Capabilities, "code" | "languageServers"> {
+/** Creates what knows of code: the window's language servers, and syntax for other languages. */
+export function windowCode(syntax: Code, seen: SeenFiles): Pick<Capabilities, "code" | "languageServers"> {
   let opened: Promise<{ code: Code; languageServers: LanguageServers }> | undefined;
-  const open = (): typeof opened & {} => (opened ??= openServers(folder, seen));
+  const open = (): typeof opened & {} => (opened ??= openServers(syntax, seen));
   return {
     code: lazyCode(async () => (await open()).code),
     languageServers: {
@@ -21,7 +20,7 @@ export function windowCode(folder: string, seen: SeenFiles): Pick<Capabilities, 
 }
 
 async function openServers(
-  folder: string,
+  syntax: Code,
   { files, search }: SeenFiles,
 ): Promise<{ code: Code; languageServers: LanguageServers }> {
   const { Languages, ServerCode, serverOrSyntax, UnreadProjects, VscodeLanguageServers } =
@@ -29,7 +28,7 @@ async function openServers(
   const languages = new Languages(files);
   const unread = new UnreadProjects(files, search);
   return {
-    code: serverOrSyntax(new ServerCode(files, search, languages, unread), syntaxCode(folder, files, search)),
+    code: serverOrSyntax(new ServerCode(files, search, languages, unread), syntax),
     languageServers: new VscodeLanguageServers(files, languages, unread),
   };
 }

@@ -43,11 +43,17 @@ import {
   turnOffOffers,
 } from "../../hosts/vscode/settings.js";
 import { openActivity } from "./activity.js";
+import type { SeenFiles } from "./files.js";
 import type { WindowModels } from "./models.js";
+import type { WindowProcesses } from "./processes.js";
 import type { WindowParts, WindowPipeline } from "./pipeline.js";
 
-export interface DoorsParts extends Omit<WindowParts, "models"> {
+export interface DoorsParts extends Pick<WindowParts, "registry" | "state" | "log"> {
   context: vscode.ExtensionContext;
+  /** What others are told who wait for a task that is worked on here. */
+  where: string;
+  files: SeenFiles;
+  running: Pick<WindowProcesses, "background" | "processOf" | "showTerminal" | "commands">;
   models: WindowModels;
   pipeline: WindowPipeline;
 }
@@ -117,6 +123,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
     work: () => kept.states.work(),
     log: kept.sessionLog,
     tools: () => pipeline.available(),
+    place: parts.where,
     isSent,
     callTool: (call) => unattended(call),
     chosenModel: agentModelSetting,
@@ -130,14 +137,12 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   const runningView = runningTree({
     ...{ processes: running.background, agents, onDidChangeAgents, work: work.status, now: Date.now },
   });
-  const activityPage = openActivity(
-    {
-      ...{ calls: () => kept.activity.log(), sessions: kept.sessionLog, now: Date.now },
-      requestOf: async (session, turn) => (await requests.of({ session, turn }))?.text,
-      onDidLogCalls: state.onDidLogCalls,
-    },
-    files.folder,
-  );
+  const activityPage = openActivity({
+    ...{ calls: () => kept.activity.log(), sessions: kept.sessionLog, now: Date.now },
+    requestOf: async (session, turn) => (await requests.of({ session, turn }))?.text,
+    onDidLogCalls: state.onDidLogCalls,
+    program: vscode.Uri.joinPath(context.extensionUri, "dist", "activity-page.js"),
+  });
   const sessionsView = sessionsTree({
     ...{ log: kept.sessionLog, journal: () => changes.journal(), now: Date.now },
     show: (title, changed) => review.show(title, changed),

@@ -5,7 +5,7 @@ import type { SeenFolder } from "../../core/permission/rules/patterns.js";
 import { Registry, type Disposable } from "../../core/registry.js";
 import type { FolderRoot } from "../../hosts/vscode/roots.js";
 import type { CustomTools } from "./customTools.js";
-import { codeFollower } from "../pipeline.js";
+import { codeFollower, syntaxCode } from "../pipeline.js";
 import { windowCode } from "./code.js";
 import { openOnly } from "./files.js";
 import type { WindowParts, WindowPipeline } from "./pipeline.js";
@@ -48,7 +48,7 @@ export function openFolderView({ root, inner }: ViewedFolder, parts: FolderViewP
   const pipeline = shared.pipelineOf(registry, {
     capabilities: {
       ...{ ...seen, imports, processes, tasks, knowledge: index.knowledge, codeIndex: code.codeIndex },
-      ...windowCode(files.folder, seen),
+      ...windowCode(syntaxCode(files.folder, seen.files, seen.search), seen),
     },
     changes,
     rules: new FolderRules(shared.rules, root.name, inner),

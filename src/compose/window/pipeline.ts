@@ -3,21 +3,21 @@ import type { Agents } from "../../agent/agents.js";
 import { directCaller, onlyReads } from "../../agent/directCaller.js";
 import { activityLine, RecentActivity, type ActivityLog } from "../../core/pipeline/activity.js";
 import { Rules } from "../../core/permission/rules/book.js";
-import type { Pipeline, PipelineHost } from "../../core/pipeline/pipeline.js";
+import { Pipeline, type PipelineHost } from "../../core/pipeline/pipeline.js";
 import type { ChangeKeeper } from "../../features/changes/changes.js";
 import type { Registry } from "../../core/registry.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 import { CallTokens } from "../../doors/lm/callTokens.js";
 import type { WebSearch } from "../../ports/webSearch.js";
+import type { Following } from "../../features/knowledge/follow.js";
+import type { KnowledgeRefresh } from "../../ports/knowledge.js";
 import type { ChannelMessages } from "../../hosts/node/messages/channels.js";
 import { QuestionPicker } from "../../views/questions/askPerson.js";
 import { ChatQuestions } from "../../views/questions/chatQuestions.js";
 import { QuestionDialog } from "../../views/questions/confirm.js";
 import { VscodeExternalTools } from "../../hosts/vscode/externalTools.js";
-import { trustsAll } from "../../hosts/vscode/userSettings.js";
 import { SettingsRules } from "../../hosts/vscode/ruleBook.js";
-import { chooseShell } from "../../hosts/node/processes/shell.js";
-import { memoryLimits, readSettings, windowsShellSetting } from "../../hosts/vscode/settings.js";
+import { readSettings } from "../../hosts/vscode/settings.js";
 import { WholeQuestions } from "../../views/questions/wholeQuestions.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { Confirm } from "../../ports/confirm.js";
@@ -29,10 +29,7 @@ import type { Files } from "../../ports/files.js";
 import type { Programs } from "../../ports/programs.js";
 import type { Place } from "../sandboxPlace.js";
 import { composeAgents } from "../agents.js";
-import { codeFollower, commandReaders, composePipeline, machineCapabilities } from "../pipeline.js";
-import { USER_AGENT } from "../userAgent.js";
-import { windowCode } from "./code.js";
-import type { WindowFiles } from "./files.js";
+import type { SeenFiles, WindowFiles } from "./files.js";
 import { readCodeAhead } from "./readCodeAhead.js";
 import type { WindowProcesses } from "./processes.js";
 import type { WindowState } from "./state.js";
@@ -96,18 +93,35 @@ export interface WindowPipeline extends vscode.Disposable {
   hasMemory: () => boolean;
 }
 
+/** What a window's tools get of the machine that it runs on, apart from its files and their state. */
+export interface PipelineMachine {
+  capabilities: Partial<PipelineHost["capabilities"]>;
+  /** What judges commands. */
+  commands: Pick<PipelineHost, "grammar" | "powershell" | "exported" | "programs" | "contains" | "rehearses">;
+  /** Brings the index of the workspace's code up to date; absent: code is not searched there. */
+  followCode?: (following: Following) => Promise<KnowledgeRefresh>;
+  /** The name that Node gives the system; absent if it is not known. */
+  platform?: string;
+}
+
+export interface PipelineParts extends Pick<WindowParts, "registry" | "state" | "models" | "log" | "place"> {
+  files: SeenFiles;
+  machine: PipelineMachine;
+  /** Returns the service that searches the web, as the user's settings name it now. */
+  search?: () => WebSearch | undefined;
+}
+
 /** Creates the pipeline. Its questions are dialogs, if VS Code itself does not ask. */
 export function openPipeline({
   registry,
   files,
   state,
-  running,
+  machine,
   models,
-  messages,
   search,
   log,
   place,
-}: WindowParts): WindowPipeline {
+}: PipelineParts): WindowPipeline {
   const called = new vscode.EventEmitter<void>();
   const activity = new RecentActivity();
   const kept = state.state.activity;
@@ -120,7 +134,6 @@ export function openPipeline({
       log.info(activityLine(entry));
     },
   };
-  chooseShell(windowsShellSetting());
   const settingsRules = new SettingsRules(() => registry.list());
   const rulesChanged = new vscode.EventEmitter<void>();
   const rules = new Rules(settingsRules, Date.now, () => rulesChanged.fire());
@@ -145,6 +158,7 @@ export function openPipeline({
   const agentsChanged = new vscode.EventEmitter<void>();
   const agents: Agents = composeAgents({
     ...{ state: state.state, models, isTrusted, hasMemory },
+    ...(machine.platform !== undefined && { platform: machine.platform }),
     files: switched<Files>(files.files, () => place()?.files),
     onChange: () => agentsChanged.fire(),
     tools: () => pipeline.available(),
@@ -153,26 +167,20 @@ export function openPipeline({
     onlyReads: (call) => onlyReads(pipeline, "agent", call),
     hasDocuments: () => readSettings().isGroupEnabled("documents"),
   });
-  const index = state.state.codeIndexOf(files.files, codeFollower(files.folder, files));
-  const ahead = readCodeAhead({
-    ...{ index, files: files.files, onDidCall: called.event },
-    tools: () => pipeline.available(),
-  });
-  const parts: Omit<Parameters<typeof composePipeline>[0], "registry"> = {
+  const index = machine.followCode && state.state.codeIndexOf(files.files, machine.followCode);
+  const ahead =
+    index &&
+    readCodeAhead({
+      ...{ index, files: files.files, onDidCall: called.event },
+      tools: () => pipeline.available(),
+    });
+  const parts: Omit<PipelineHost, "registry"> = {
     capabilities: {
-      ...machineCapabilities(files.folder, {
-        disk: files.disk,
-        run: files.run,
-        memory: memoryLimits,
-        userAgent: USER_AGENT,
-        trustsAll,
-      }),
+      ...machine.capabilities,
       ...{ files: files.files, search: files.search, imports: state.imports },
-      ...windowCode(files.folder, files),
-      codeIndex: index.codeIndex,
+      ...(index && { codeIndex: index.codeIndex }),
       ...{ knowledge: state.state.knowledge, results: state.state.results },
-      ...{ processes: running.processes, tasks: running.tasks },
-      ...{ approvals, externalTools, messages, sessions: agents },
+      ...{ approvals, externalTools, sessions: agents },
       inventory: {
         external: () => externalTools.tools(),
         model: async (session, signal) =>
@@ -180,16 +188,17 @@ export function openPipeline({
       },
     },
     changes: state.changes,
-    contains: running.contains,
-    rehearses: running.rehearses,
     secrets: state.state.secrets,
     settings: readSettings,
     rules,
-    ...commandReaders(files.folder),
+    ...machine.commands,
     activity: recorder,
+    now: Date.now,
   };
-  // Settings change while the window is open.
-  Object.defineProperty(parts.capabilities, "webSearch", { enumerable: true, get: search });
+  if (search !== undefined) {
+    // Settings change while the window is open.
+    Object.defineProperty(parts.capabilities, "webSearch", { enumerable: true, get: search });
+  }
   const pipelineOf = (others: Registry, seen?: SeenParts): Pipeline => {
     // Subagents work with all that the window has.
     const { sessions: _, ...shared } = parts.capabilities;
@@ -197,7 +206,7 @@ export function openPipeline({
     // A view has all folders, and what a command changed there is one change.
     const none = () => Promise.resolve(false);
     const views = seen === undefined ? {} : { contains: none, rehearses: none };
-    return composePipeline({ ...parts, ...views, ...seen, capabilities, registry: others });
+    return new Pipeline({ ...parts, ...views, ...seen, capabilities, registry: others });
   };
   const local = pipelineOf(registry);
   const pipeline: Pipeline = switched(local, () => place()?.pipeline);
@@ -222,7 +231,14 @@ export function openPipeline({
     ...{ onDidChangeRules: rulesChanged.event, onDidCall: called.event },
     commands: { [WHOLE_QUESTION.command]: (uri) => wholeQuestions.answer(uri), ...questions.commands },
     dispose: () => {
-      for (const each of [ahead, wholeQuestions, questions, agentsChanged, rulesChanged, called]) {
+      for (const each of [
+        ...(ahead === undefined ? [] : [ahead]),
+        wholeQuestions,
+        questions,
+        agentsChanged,
+        rulesChanged,
+        called,
+      ]) {
         each.dispose();
       }
     },

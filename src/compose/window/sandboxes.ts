@@ -8,7 +8,7 @@ import { messageOf } from "../../text/words.js";
 import { ChangeKeeper } from "../../features/changes/changes.js";
 import { ProcessTable } from "../../features/processes/processTable.js";
 import { WorkspaceScan } from "../../hosts/search/workspaceScan.js";
-import { followMoves } from "../files.js";
+import { followMoves } from "../moves.js";
 import { keepState } from "../state.js";
 import { commandReaders, syntaxCode } from "../pipeline.js";
 import { SandboxUses } from "../sandboxUses.js";

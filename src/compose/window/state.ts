@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { ChangeKeeper } from "../../features/changes/changes.js";
 import type { Imports } from "../../ports/imports.js";
 import { describeRecovered } from "../../features/changes/journal/recovered.js";
-import { statWritable } from "../../hosts/node/disk/openRegular.js";
 import { withoutSecrets } from "../../features/code/withoutSecrets.js";
 import { VscodeProblems } from "../../hosts/vscode/problems.js";
 import { refuseReadonly } from "../../hosts/vscode/files/readonlyFiles.js";
@@ -11,9 +10,11 @@ import { takeBackOpen } from "../../hosts/vscode/files/takeBackOpen.js";
 import { VscodeWriter } from "../../hosts/vscode/files/writer.js";
 import { plain } from "../../text/plainText.js";
 import { visibleLine } from "../../text/showHidden.js";
-import { followMoves } from "../files.js";
-import { keepState, type KeptState } from "../state.js";
-import type { SeenFiles, WindowFiles } from "./files.js";
+import type { GatedPath } from "../../ports/files.js";
+import type { FileWriter } from "../../ports/changes.js";
+import { followMoves } from "../moves.js";
+import type { KeptState, KeptStateHost } from "../state.js";
+import type { SeenFiles } from "./files.js";
 import { USER_AGENT } from "../userAgent.js";
 
 /** Files about which a server can be asked after a change. */
@@ -41,11 +42,26 @@ export interface WindowState extends SeenState {
   onDidLogCalls: vscode.Event<void>;
 }
 
-export function openState({ disk, files, search }: WindowFiles, log: vscode.LogOutputChannel): WindowState {
+/** What a window's state needs of the machine that it runs on. */
+export interface StateMachine {
+  keep: (host: KeptStateHost) => KeptState;
+  /** Whether names that differ only in case are the same file. */
+  foldCase: boolean;
+  /** @throws ToolError if a file cannot be written */
+  checkWritable: (at: GatedPath) => Promise<void>;
+  /** Returns what writes files in place of VS Code's own writer. Absent: nothing needs to. */
+  writer?: (writer: FileWriter) => FileWriter;
+}
+
+export function openState(
+  { files, search }: SeenFiles,
+  { keep, foldCase, checkWritable, writer = (own) => own }: StateMachine,
+  log: vscode.LogOutputChannel,
+): WindowState {
   const changed = new vscode.EventEmitter<void>();
   const others = new vscode.EventEmitter<void>();
   const logged = new vscode.EventEmitter<void>();
-  const state = keepState({
+  const state = keep({
     userAgent: USER_AGENT,
     files,
     embeddings: embeddingsSetting,
@@ -53,7 +69,7 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
     masksSecrets: secretsSetting,
     folders: () => files.roots().map(({ uri }) => (uri.scheme === "file" ? uri.fsPath : uri.toString())),
     look: (key, large) => files.look(key, large),
-    foldCase: disk.foldCase,
+    foldCase,
     onNotice: (message) => log.warn(message),
     onActivity: () => logged.fire(),
     onOthersWrite: (changes) => {
@@ -83,7 +99,7 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
     const changes = new ChangeKeeper(
       {
         onChanged: () => changed.fire(),
-        writer: new VscodeWriter(seen.files, () => changeSettings().saveUnsaved),
+        writer: writer(new VscodeWriter(seen.files, () => changeSettings().saveUnsaved)),
         state: (again) => state.states.current(again),
         problems,
         tellsProblems: () => changeSettings().newProblems,
@@ -95,7 +111,7 @@ export function openState({ disk, files, search }: WindowFiles, log: vscode.LogO
       isOn: () => changeSettings().updateImports,
       checkWritable: async (at) => {
         refuseReadonly(at, seen.files.uriOf(at));
-        await (seen.files.diskOf(at) && statWritable(at.absolute));
+        await checkWritable(at);
       },
     });
     return { problems, changes, imports };

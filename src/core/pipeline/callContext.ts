@@ -164,6 +164,14 @@ export function contextOf(
   if (tool.reaches !== undefined && capabilities.http !== undefined) {
     capabilities.http = onlyDecidedSites(capabilities.http, urls);
   }
-  const picked = Object.fromEntries(actingTool(tool, input).needs.map((name) => [name, capabilities[name]]));
+  const { name: acting, needs } = actingTool(tool, input);
+  const picked = Object.fromEntries(needs.map((name) => [name, capabilities[name] ?? lacking(acting, name)]));
   return { ...context, ...picked } as ToolContext<CapabilityName>;
+}
+
+/** Returns a capability that this host lacks (`ToolDefinition.canLack`): each of its methods says so. */
+function lacking(tool: string, capability: CapabilityName): object {
+  const refuse = (): Promise<never> =>
+    Promise.reject(new ToolError("unavailable", `${tool} needs ${capability} for that, which is not available here.`));
+  return new Proxy({}, { get: () => refuse });
 }

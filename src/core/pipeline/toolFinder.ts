@@ -144,11 +144,14 @@ export class ToolFinder {
   }
 
   /** Returns what a tool lacks here; a tool made of several needs only what one of them does. */
-  #missing({ needs, parts = [] }: Tool): CapabilityName | undefined {
+  #missing({ needs, canLack = [], parts = [] }: Tool): CapabilityName | undefined {
     if (parts.some(({ tool }) => this.#missing(tool) === undefined)) {
       return undefined;
     }
     return needs.find((capability) => {
+      if (canLack.includes(capability)) {
+        return false;
+      }
       switch (capability) {
         case "changes":
         case "reads":

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type * as TreeSitter from "web-tree-sitter";
-
-let engine: Promise<typeof TreeSitter> | undefined;
+import type { Parser } from "web-tree-sitter";
+import { loadGrammar as load } from "../shared/treeSitter.js";
 
 /**
  * Returns a parser. Its code is in a separate file next to the bundle, so that it costs nothing at startup.
@@ -12,17 +11,6 @@ let engine: Promise<typeof TreeSitter> | undefined;
  *
  * @throws Error if a file is missing or no grammar
  */
-export async function loadGrammar(folder: string, grammar: string): Promise<TreeSitter.Parser> {
-  engine ??= loadEngine(folder);
-  const { Language, Parser } = await engine.catch((error: unknown) => {
-    engine = undefined;
-    throw error;
-  });
-  return new Parser().setLanguage(await Language.load(await readFile(join(folder, `tree-sitter-${grammar}.wasm`))));
-}
-
-async function loadEngine(folder: string): Promise<typeof TreeSitter> {
-  const loaded = await import("web-tree-sitter");
-  await loaded.Parser.init({ wasmBinary: await readFile(join(folder, "web-tree-sitter.wasm")) });
-  return loaded;
+export function loadGrammar(folder: string, grammar: string): Promise<Parser> {
+  return load((name) => readFile(join(folder, name)), grammar);
 }

@@ -43,6 +43,7 @@ export const contextRefresh = defineTool({
       note: z.string().optional().describe("Further remarks, such as why there are no embeddings."),
     }),
   needs: ["files", "knowledge", "changes", "clock", "http", "pages", "pdf"],
+  canLack: ["http", "pages", "pdf"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path: contextFile(contextFolder(path)), deep: true }],

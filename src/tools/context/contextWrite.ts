@@ -38,6 +38,7 @@ export const contextWrite = defineTool({
       changed: z.boolean().describe("false when the file already had this text."),
     }),
   needs: ["files", "changes", "clock", "http", "pages", "pdf"],
+  canLack: ["http", "pages", "pdf"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
   positional: ["path"],
   texts: ["content"],

@@ -64,6 +64,7 @@ export const read = defineTool({
   },
   output: () => z.object({ path: z.string().describe("The file."), ...PAGE_DATA() }),
   needs: ["files", "reads", "pdf", "code"],
+  canLack: ["pdf", "code"],
   paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],

@@ -6,7 +6,7 @@ import type { Confirm } from "../../ports/confirm.js";
 import type { Models } from "../../ports/models.js";
 
 /** What work in a window needs, in addition to what every host of work provides. */
-export interface WindowWorkHost extends Omit<WorkHost, "onEvent" | "place" | "model" | "door"> {
+export interface WindowWorkHost extends Omit<WorkHost, "onEvent" | "model" | "door"> {
   changes: Pick<ChangeKeeper, "forCall" | "journal">;
   models: Models;
   /** Returns the model that the user chose for agents; undefined for none. */

@@ -40,7 +40,6 @@ export function startWork(host: WindowWorkHost): WindowWork {
   const shared: WorkHost = {
     ...host,
     door: "agent",
-    place: `a window of VS Code (process ${process.pid})`,
     model: (id, signal) => host.models.find(id, signal),
     onEvent: (event) => status.onEvent(event),
   };

@@ -56,20 +56,20 @@ export interface CurrentText {
 export class VscodeFiles implements Files {
   readonly #roots: WorkspaceRoots;
   readonly #gate: PathGate;
-  readonly #disk: Disk;
+  readonly #disk: Disk | undefined;
 
   /**
-   * @param disk the local disk
+   * @param disk the local disk; absent in a browser
    * @param only the path of the window's folder that is seen, as if it were the only one; all of them if absent
    */
-  constructor(disk: Disk, only?: string) {
+  constructor(disk?: Disk, only?: string) {
     this.#disk = disk;
     this.#roots = new WorkspaceRoots(only);
     this.#gate = new PathGate({
       roots: () => this.#roots.current(),
       realPath: (root, path) => this.#realPath(root, path),
-      windows: disk.windows,
-      foldCase: disk.foldCase,
+      windows: disk?.windows ?? false,
+      foldCase: disk?.foldCase ?? false,
       document: untitledPlace,
       disk: "file",
       outsideHint:
@@ -125,7 +125,7 @@ export class VscodeFiles implements Files {
 
   isMissing(path: string): boolean {
     // A path alone may be ambiguous between file systems.
-    return this.#roots.current().every(({ scheme }) => scheme === "file") && this.#disk.isMissing(path);
+    return this.#roots.current().every(({ scheme }) => scheme === "file") && this.#disk?.isMissing(path) === true;
   }
 
   async *readChunks(at: GatedPath, signal: AbortSignal): AsyncGenerator<string> {
@@ -179,9 +179,11 @@ export class VscodeFiles implements Files {
       return Promise.all(entries.map((entry) => this.#onlyInside(at, entry)));
     }
     const uri = this.uriOf(at);
-    const found = (await this.#try(at, vscode.workspace.fs.readDirectory(uri))).filter(
-      ([name]) => !isTemporaryName(name),
-    );
+    const all = await this.#try(at, vscode.workspace.fs.readDirectory(uri));
+    if (all.length === 0) {
+      await this.#try(at, refuseLocked(uri));
+    }
+    const found = all.filter(([name]) => !isTemporaryName(name));
     found.sort(([a], [b]) => compareCodeUnits(a, b));
     const entries = found.map(([name, type]): DirectoryEntry => ({
       name,
@@ -236,8 +238,8 @@ export class VscodeFiles implements Files {
     const seen = this.#roots.current();
     for (const root of this.#roots.all()) {
       if (!seen.includes(root) && root.scheme === "file") {
-        const real = (await this.#disk.realPath(root.path)) ?? root.path;
-        const { foldCase } = this.#disk;
+        const real = (await this.#disk?.realPath(root.path)) ?? root.path;
+        const foldCase = this.#disk?.foldCase ?? false;
         if (
           [root.path, real].some((folder) => [at.lexical, at.absolute].some((path) => meet(folder, path, foldCase)))
         ) {
@@ -335,7 +337,7 @@ export class VscodeFiles implements Files {
   }
 
   async #realPath(root: Root, path: string): Promise<string | undefined> {
-    if (root.scheme === "file") {
+    if (root.scheme === "file" && this.#disk !== undefined) {
       return this.#disk.realPath(path);
     }
     // A virtual file system does not report links: if something exists at a path, it is really there.
@@ -426,6 +428,23 @@ export class VscodeFiles implements Files {
 /** Whether one of two paths contains the other. */
 function meet(one: string, other: string, foldCase: boolean): boolean {
   return pathBelow(one, other, foldCase) !== undefined || pathBelow(other, one, foldCase) !== undefined;
+}
+
+/**
+ * Checks that a folder without entries may be read. VS Code itself reads folders of file systems that another extension
+ * host provides, and shows those that it may not read as empty (`FileService.toFileStat`); looking at something in them
+ * fails all the same.
+ *
+ * @throws vscode.FileSystemError `NoPermissions`
+ */
+async function refuseLocked(folder: vscode.Uri): Promise<void> {
+  try {
+    await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, crypto.randomUUID()));
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === "NoPermissions") {
+      throw error;
+    }
+  }
 }
 
 function kindOf(type: vscode.FileType): FileKind {

@@ -1,0 +1,2 @@
+// Node's Buffer in bundles for a browser.
+export { Buffer } from "buffer/";

@@ -1,0 +1,201 @@
+import { ToolError } from "../../core/errors.js";
+import { ApprovedFiles } from "../../features/custom/approvedFiles.js";
+import { Journal } from "../../features/changes/journal/journal.js";
+import type { Bounds } from "../../features/changes/journal/prune.js";
+import { JournalQueries } from "../../features/changes/journal/queries.js";
+import { Ledger } from "../../features/changes/ledger.js";
+import { Approvals } from "../../features/documents/approvals.js";
+import { Claims } from "../../features/documents/claims.js";
+import { ScheduleRuns } from "../../features/documents/scheduleRuns.js";
+import type { WorkState } from "../../features/documents/workState.js";
+import { StoredSessions } from "../../features/sessions/storedSessions.js";
+import { unkeptSessions } from "../../features/sessions/unkeptSessions.js";
+import type { WorkspaceState, WorkspaceStateHost } from "../../hosts/node/state/workspaceState.js";
+import { MIGRATIONS } from "../../hosts/node/state/storeSchema.js";
+import type { MemoryStore, WebSqlite } from "../../hosts/web/state/sqlite.js";
+import { openSaved, type Place, type SavedStore } from "../../hosts/web/state/savedStore.js";
+import type { ApprovedDocuments } from "../../ports/approvals.js";
+import type { Liveness, Owner } from "../../ports/owner.js";
+import type { Store } from "../../ports/store.js";
+import { textVersion } from "../../text/contentVersion.js";
+import { messageOf } from "../../text/words.js";
+import type { States } from "../state.js";
+
+/**
+ * Bounds of the undo journal: it is held in memory and saved as a whole, within the space that a browser gives a site.
+ */
+const BOUNDS: Bounds = { bytes: 20 * 1024 * 1024, calls: 500 };
+
+/** Why there is no undo journal in a second tab. */
+const OTHER_TAB = new ToolError(
+  "unavailable",
+  "This workspace is open in another tab, which keeps its undo journal. Nothing can be changed here.",
+  "Close the other tab and try again, or go on there.",
+);
+
+export interface WebStatesHost extends Pick<
+  WorkspaceStateHost,
+  "look" | "takeBackOpen" | "mask" | "onNotice" | "onRecovered"
+> {
+  sqlite: () => Promise<WebSqlite>;
+  /** Where the state is saved; undefined if it ends with this tab. */
+  place: Place | undefined;
+  /** Takes the workspace for this tab. Returns whether no other tab has it; it is released when the tab is closed. */
+  take: () => Promise<boolean>;
+}
+
+/** The state of the workspace of a browser's tab: saved in the browser, and open in one tab at a time. */
+export class WebStates implements States {
+  readonly #host: WebStatesHost;
+  /** This tab; others have none of its numbers. */
+  readonly #owner: Owner = { pid: 0, started: crypto.randomUUID() };
+  readonly #underWay = new Set<string>();
+  #opened: { state: Promise<WorkspaceState>; isUnkept: boolean } | undefined;
+  #saved: SavedStore | undefined;
+
+  constructor(host: WebStatesHost) {
+    this.#host = host;
+  }
+
+  current(again = false): Promise<WorkspaceState> {
+    if (this.#opened === undefined || (again && this.#opened.isUnkept)) {
+      const opened = { state: this.#open(), isUnkept: false };
+      this.#opened = opened;
+      void opened.state.then(({ journal }) => {
+        opened.isUnkept = journal === undefined;
+      });
+    }
+    return this.#opened.state;
+  }
+
+  /** Reads the state, so that changes that a closed tab left half-done are found before anybody sees them. */
+  async recoverLeft(): Promise<void> {
+    await this.current();
+  }
+
+  /** Saves what is not saved yet. @throws ToolError `io_error` if that fails */
+  async saved(): Promise<void> {
+    await this.current();
+    await this.#saved?.saved();
+  }
+
+  async work(): Promise<WorkState> {
+    const { work, reason } = await this.current();
+    if (work === undefined) {
+      throw reason ?? OTHER_TAB;
+    }
+    return work;
+  }
+
+  async toolFiles(): Promise<ApprovedFiles> {
+    const { toolFiles, reason } = await this.current();
+    if (toolFiles === undefined) {
+      throw reason ?? OTHER_TAB;
+    }
+    return toolFiles;
+  }
+
+  approvals(byOwner: boolean): ApprovedDocuments {
+    return {
+      byOwner,
+      isApproved: async (document, text) => (await this.work()).approvals.isApproved(document, text),
+      approve: async (document, text) => {
+        const { approvals, runs } = await this.work();
+        await approvals.approve(document, text);
+        runs.forget(document);
+        runs.since(document, await textVersion(text), Date.now());
+      },
+      revoke: async (document) => void (await this.work()).approvals.revoke(document),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#saved?.close();
+    this.#saved = undefined;
+  }
+
+  /** Always returns a state to work with: without a place for it, nothing is changed. */
+  async #open(): Promise<WorkspaceState> {
+    const { place, take, onNotice } = this.#host;
+    try {
+      const sqlite = await this.#host.sqlite();
+      if (place === undefined) {
+        const store = sqlite.open();
+        store.migrate(MIGRATIONS);
+        return await this.#onStore(store);
+      }
+      if (!(await take())) {
+        return this.#unkept(OTHER_TAB, sqlite.open());
+      }
+      this.#saved ??= await openSaved(sqlite, place, MIGRATIONS, onNotice);
+      return await this.#onStore(this.#saved.store);
+    } catch (error) {
+      return this.#unkept(
+        error instanceof ToolError
+          ? error
+          : new ToolError("io_error", `Toolhost's state cannot be used: ${messageOf(error)}`),
+        await this.#host.sqlite().then(
+          (sqlite) => sqlite.open(),
+          () => undefined,
+        ),
+      );
+    }
+  }
+
+  async #onStore(store: Store): Promise<WorkspaceState> {
+    const { look, takeBackOpen, onRecovered } = this.#host;
+    const entries = new Journal(
+      { ...{ store, owner: this.#owner, now: Date.now, look, takeBackOpen }, isAlive: (owner) => this.#isHere(owner) },
+      BOUNDS,
+    );
+    const recovered = await entries.recover();
+    if (recovered.length > 0) {
+      onRecovered(recovered);
+    }
+    return {
+      journal: { entries, queries: new JournalQueries(store) },
+      ledger: new Ledger(store),
+      sessions: this.#sessions(store),
+      work: {
+        claims: new Claims({ ...{ store, owner: this.#owner, now: Date.now }, liveness: this.#liveness }),
+        approvals: new Approvals(store, Date.now),
+        runs: new ScheduleRuns(store),
+      },
+      toolFiles: new ApprovedFiles(store, Date.now),
+      reason: undefined,
+      close: () => undefined,
+    };
+  }
+
+  /** @param memory for sessions; undefined if there is no SQLite */
+  #unkept(reason: ToolError, memory: MemoryStore | undefined): WorkspaceState {
+    memory?.migrate(MIGRATIONS);
+    const problem = `Sessions are not stored and end with this tab. ${reason.message}`;
+    return {
+      journal: undefined,
+      ledger: new Ledger(),
+      sessions: memory === undefined ? unkeptSessions(problem) : this.#sessions(memory, problem),
+      work: undefined,
+      toolFiles: undefined,
+      reason,
+      close: () => undefined,
+    };
+  }
+
+  #sessions(store: Store, problem?: string): StoredSessions {
+    const { mask } = this.#host;
+    return new StoredSessions({
+      ...{ store, owner: this.#owner, now: Date.now, place: "another tab", underWay: this.#underWay },
+      liveness: this.#liveness,
+      ...(mask && { mask }),
+      ...(problem !== undefined && { problem }),
+    });
+  }
+
+  /** One tab at a time has the state: whoever else is named in it has closed. */
+  readonly #liveness = (owner: Owner): Liveness => (this.#isHere(owner) ? "alive" : "gone");
+
+  #isHere({ started }: Owner): boolean {
+    return started === this.#owner.started;
+  }
+}
