@@ -36,16 +36,6 @@ describe("Toolhost in a browser", () => {
     assert.equal(vscode.extensions.getExtension("toolhost.toolhost"), undefined);
   });
 
-  it("offers models the tools that work there, and no others", () => {
-    const names = vscode.lm.tools.flatMap(({ name }) => (name.startsWith("toolhost_") ? [name.slice(9)] : []));
-    for (const name of ["read", "grep", "apply_patch", "context_search", "memory_write", "symbols", "ask_user"]) {
-      assert.ok(names.includes(name), `${name} is not offered: ${names.join(" ")}`);
-    }
-    for (const name of ["exec", "process", "run_task", "query", "pipe", "web_fetch", "message"]) {
-      assert.ok(!names.includes(name), `${name} is offered`);
-    }
-  });
-
   it("undoes a change, and the undo", async () => {
     await put("undone.txt", "before\r\n");
     await toolText("read", { path: "undone.txt" });
