@@ -27,6 +27,9 @@ import {
   WORK_COMMAND,
   toolCommand,
   MCP_PROVIDER,
+  CHANGE_AT_CURSOR,
+  OPEN_CHANGES,
+  SCHEME,
 } from "../names/contributed.js";
 import { lmName } from "../names/tools.js";
 import { toolIcon } from "../core/toolIcon.js";
@@ -35,6 +38,8 @@ import { walkthrough } from "./walkthrough.js";
 
 /** VS Code attaches lines of files alone: neither of unsaved documents nor of output. */
 const HAS_FILE = "editorHasSelection && resourceScheme != untitled && resourceScheme != output";
+/** An editor with changes to undo or keep. */
+const HAS_OPEN_CHANGE = `resource in ${OPEN_CHANGES}`;
 /** Without a folder there are no changes. */
 const HAS_FOLDER = "workbenchState != empty";
 
@@ -72,6 +77,7 @@ export function contributions(tools: readonly Tool[]): object {
       { command: UNDO_COMMAND.lastTurn, title: "Undo Last Turn", category: "Toolhost" },
       { command: UNDO_COMMAND.change, title: "Undo Change…", category: "Toolhost" },
       { command: UNDO_COMMAND.review, title: "Review Changes", category: "Toolhost" },
+      ...Object.values(CHANGE_AT_CURSOR).map((each) => ({ ...each, category: "Toolhost" })),
       { command: ACTIVITY_COMMAND.show, title: "Show Activity", category: "Toolhost", icon: "$(pulse)" },
       { command: PERMISSION_COMMAND.rules, title: "Permissions…", category: "Toolhost" },
       { command: PERMISSION_COMMAND.explain, title: "Explain Permission…", category: "Toolhost" },
@@ -101,6 +107,7 @@ export function contributions(tools: readonly Tool[]): object {
       commandPalette: [
         ...paletteTools.map((tool) => ({ command: toolCommand(tool), when: isOffered(tool) })),
         { command: ASK_ABOUT_SELECTION.command, when: HAS_FILE },
+        ...Object.values(CHANGE_AT_CURSOR).map(({ command }) => ({ command, when: HAS_OPEN_CHANGE })),
         { command: SEARCH_HERE.command, when: "false" },
         { command: WHOLE_QUESTION.command, when: "false" },
         ...own.menus.hidden,
@@ -115,15 +122,27 @@ export function contributions(tools: readonly Tool[]): object {
       ],
       "view/title": own.menus.titles,
       "view/item/context": own.menus.rows,
-      "editor/context": [{ command: ASK_ABOUT_SELECTION.command, when: HAS_FILE, group: "1_chat@9" }],
+      "editor/context": [
+        { command: ASK_ABOUT_SELECTION.command, when: HAS_FILE, group: "1_chat@9" },
+        ...Object.values(CHANGE_AT_CURSOR).map(({ command }, index) => ({
+          ...{ command, when: HAS_OPEN_CHANGE, group: `1_toolhost@${index}` },
+        })),
+      ],
       // It has no icon, so its title is shown above the editor.
       "editor/title": [
         { command: WHOLE_QUESTION.command, when: `resourceScheme == ${WHOLE_QUESTION.scheme}`, group: "navigation" },
+        // In a normal editor they are above the lines; in a review there is no room for them.
+        ...Object.values(CHANGE_AT_CURSOR).map(({ command }, index) => ({
+          ...{ command, when: `resourceScheme == ${SCHEME.change} && ${HAS_OPEN_CHANGE}` },
+          group: `navigation@${index}`,
+        })),
       ],
     },
     keybindings: [
       { command: UNDO_COMMAND.lastTurn, key: `${CHORD} u`, when: HAS_FOLDER },
       { command: UNDO_COMMAND.review, key: `${CHORD} r`, when: HAS_FOLDER },
+      { command: CHANGE_AT_CURSOR.undo.command, key: `${CHORD} z`, when: `editorTextFocus && ${HAS_OPEN_CHANGE}` },
+      { command: CHANGE_AT_CURSOR.keep.command, key: `${CHORD} k`, when: `editorTextFocus && ${HAS_OPEN_CHANGE}` },
       { command: RUN_TOOL_COMMAND, key: `${CHORD} t` },
     ],
     languages: [{ id: "jsonc", filenamePatterns: [`**/${TOOLS_FILE}`] }],

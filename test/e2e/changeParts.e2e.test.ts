@@ -1,0 +1,105 @@
+// A part of a change, undone or kept where it is: above its lines in the editor, and in the reviews' menus.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Locator } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { UNDO_COMMAND } from "../../src/names/contributed.js";
+import { poll } from "../harness/poll";
+import { sampleFixture, startServer } from "../harness/server";
+import { openWorkbench, type Workbench } from "../harness/workbench";
+
+const FILE = "src/stock.ts";
+const ITEMS = ["apples", "pears", "plums", "nuts", "figs", "dates", "limes", "kiwis", "leeks", "beets"];
+const BEFORE = `${["/** What is in stock. */", "export const stock = {", ...ITEMS.map((item, index) => `  ${item}: ${index + 1},`), "};"].join("\n")}\n`;
+/** One line in three places. */
+const EDITS = ["apples: 1,", "dates: 6,", "beets: 10,"].map((line) => [line, line.replace(",", "0,")] as const);
+
+let window: Workbench;
+let folder: string;
+
+beforeAll(async () => {
+  const server = await startServer({ settings: { "workbench.colorTheme": "Default Dark Modern" } });
+  folder = server.temporaryFolder("parts", sampleFixture);
+  writeFileSync(join(folder, FILE), BEFORE);
+  window = await openWorkbench(server, { folder });
+});
+
+const text = (): string => readFileSync(join(folder, FILE), "utf8");
+/** The text with some of the edits. */
+const withEdits = (...places: number[]): string =>
+  places.reduce((now, place) => now.replace(EDITS[place]?.[0] ?? "", EDITS[place]?.[1] ?? ""), BEFORE);
+const isOnDisk = (expected: string): Promise<unknown> => poll("the file", () => text() === expected);
+const lenses = (words: string): Locator => window.page.locator(".codelens-decoration a", { hasText: words });
+const areThere = (words: string, number: number): Promise<unknown> =>
+  poll(`${number} of ${words}`, async () => (await lenses(words).count()) === number);
+const rows = (): Locator => window.page.locator(".sidebar .pane .monaco-list-row");
+
+/** Changes the file in three places, in one call. */
+async function edit(): Promise<void> {
+  await window.rig.run(
+    (vscode, edits) =>
+      vscode.lm
+        .invokeTool("toolhost_multi_edit", { input: { edits }, toolInvocationToken: undefined })
+        .then(() => undefined),
+    EDITS.map(([old_text, new_text]) => ({ path: FILE, old_text, new_text })),
+  );
+}
+
+/** Puts the cursor into a line of the editor that has the focus, and opens its menu there. */
+async function menuAt(editor: Locator, words: string): Promise<Locator> {
+  await editor.locator(".view-line", { hasText: words }).first().click({ button: "right" });
+  const menu = window.page.locator(".monaco-menu");
+  await menu.first().waitFor();
+  return menu;
+}
+
+describe("a part of a change", () => {
+  it("is undone and kept above its lines, and the rest stays to be looked at", async () => {
+    await edit();
+    expect(text()).toBe(withEdits(0, 1, 2));
+    await window.command("workbench.view.extension.toolhost");
+    await window.openFile(join(folder, FILE));
+    await areThere("Undo This Change", 3);
+    await window.screenshot("change-parts-editor-dark");
+    await window.changeSetting("workbench.colorTheme", "Default Light Modern");
+    await window.page.locator(".monaco-workbench.vs:not(.vs-dark)").waitFor();
+    await window.screenshot("change-parts-editor-light");
+    await lenses("Undo This Change").nth(1).click();
+    await isOnDisk(withEdits(0, 2));
+    await areThere("Undo This Change", 2);
+    await lenses("Keep This Change").first().click();
+    await areThere("Undo This Change", 1);
+    await poll("the row", async () => /\+1 −1 · 1 part kept · 1 part undone/.test(await rows().nth(1).innerText()));
+    await window.screenshot("change-parts-after");
+  });
+
+  it("is undone in the review of its file by the menu, and gone from it", async () => {
+    await rows().nth(1).click();
+    const modified = window.page.locator(".editor-group-container.active .monaco-diff-editor .editor.modified");
+    await modified.locator(".view-line", { hasText: "beets: 100" }).waitFor();
+    await window.screenshot("change-parts-review");
+    const menu = await menuAt(modified, "beets: 100");
+    await window.screenshot("change-parts-review-menu");
+    await menu.getByText("Undo Change at Cursor").click();
+    await isOnDisk(withEdits(0));
+    await window.page.locator(".sidebar .pane").getByText("No changes to review.").waitFor();
+    await poll("the part to be gone", async () => !(await modified.innerText()).includes("beets: 100"));
+    await window.screenshot("change-parts-review-after");
+  });
+
+  it("is kept in the review of several files by the menu", async () => {
+    await window.command("workbench.action.closeAllEditors");
+    writeFileSync(join(folder, FILE), BEFORE);
+    await edit();
+    void window.command(UNDO_COMMAND.review).catch(() => undefined);
+    await window.quickInput().then((list) => list.pick("multi_edit"));
+    const modified = window.page.locator(".multiDiffEntry .editor.modified");
+    await modified.locator(".view-line", { hasText: "dates: 60" }).waitFor();
+    const menu = await menuAt(modified, "dates: 60");
+    await window.screenshot("change-parts-multi-menu");
+    await menu.getByText("Keep Change at Cursor").click();
+    await poll("the row", async () => /1 part kept/.test(await rows().nth(1).innerText()));
+    await window.screenshot("change-parts-multi-after");
+    expect(text()).toBe(withEdits(0, 1, 2));
+  });
+});
