@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { UNDO_COMMAND } from "../../src/names/contributed.js";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 
 const FILE = "src/stock.ts";
+const OTHER = "src/ordered.ts";
 const ITEMS = ["apples", "pears", "plums", "nuts", "figs", "dates", "limes", "kiwis", "leeks", "beets"];
 const BEFORE = `${["/** What is in stock. */", "export const stock = {", ...ITEMS.map((item, index) => `  ${item}: ${index + 1},`), "};"].join("\n")}\n`;
 /** One line in three places. */
@@ -20,28 +20,41 @@ let folder: string;
 beforeAll(async () => {
   const server = await startServer({ settings: { "workbench.colorTheme": "Default Dark Modern" } });
   folder = server.temporaryFolder("parts", sampleFixture);
-  writeFileSync(join(folder, FILE), BEFORE);
+  for (const path of [FILE, OTHER]) {
+    writeFileSync(join(folder, path), BEFORE);
+  }
   window = await openWorkbench(server, { folder });
 });
 
-const text = (): string => readFileSync(join(folder, FILE), "utf8");
+const text = (path = FILE): string => readFileSync(join(folder, path), "utf8");
 /** The text with some of the edits. */
 const withEdits = (...places: number[]): string =>
   places.reduce((now, place) => now.replace(EDITS[place]?.[0] ?? "", EDITS[place]?.[1] ?? ""), BEFORE);
-const isOnDisk = (expected: string): Promise<unknown> => poll("the file", () => text() === expected);
+const isOnDisk = (expected: string, path = FILE): Promise<unknown> => poll("the file", () => text(path) === expected);
 const lenses = (words: string): Locator => window.page.locator(".codelens-decoration a", { hasText: words });
+/** Presses one of the lenses, counted from above. */
+async function press(words: string, place: number): Promise<void> {
+  const all = await lenses(words).all();
+  const tops = await Promise.all(all.map(async (lens) => (await lens.boundingBox())?.y ?? 0));
+  const order = all.map((_, index) => index).sort((one, other) => (tops[one] ?? 0) - (tops[other] ?? 0));
+  await all[order[place] ?? 0]?.click();
+}
 const areThere = (words: string, number: number): Promise<unknown> =>
   poll(`${number} of ${words}`, async () => (await lenses(words).count()) === number);
 const rows = (): Locator => window.page.locator(".sidebar .pane .monaco-list-row");
 
+/** What the row of the file says. */
+const isListed = (words: RegExp): Promise<unknown> =>
+  poll("the row of the file", async () => words.test((await rows().nth(1).getAttribute("aria-label")) ?? ""));
+
 /** Changes the file in three places, in one call. */
-async function edit(): Promise<void> {
+async function edit(path = FILE): Promise<void> {
   await window.rig.run(
     (vscode, edits) =>
       vscode.lm
         .invokeTool("toolhost_multi_edit", { input: { edits }, toolInvocationToken: undefined })
         .then(() => undefined),
-    EDITS.map(([old_text, new_text]) => ({ path: FILE, old_text, new_text })),
+    EDITS.map(([old_text, new_text]) => ({ path, old_text, new_text })),
   );
 }
 
@@ -64,12 +77,19 @@ describe("a part of a change", () => {
     await window.changeSetting("workbench.colorTheme", "Default Light Modern");
     await window.page.locator(".monaco-workbench.vs:not(.vs-dark)").waitFor();
     await window.screenshot("change-parts-editor-light");
-    await lenses("Undo This Change").nth(1).click();
+    await press("Undo This Change", 1);
     await isOnDisk(withEdits(0, 2));
     await areThere("Undo This Change", 2);
-    await lenses("Keep This Change").first().click();
+    const told = await window.notification("Undid 1 part of the change in src/stock.ts.");
+    await told.click("Redo");
+    await isOnDisk(withEdits(0, 1, 2));
+    await areThere("Undo This Change", 3);
+    await press("Undo This Change", 1);
+    await isOnDisk(withEdits(0, 2));
+    await areThere("Undo This Change", 2);
+    await press("Keep This Change", 0);
     await areThere("Undo This Change", 1);
-    await poll("the row", async () => /\+1 −1 · 1 part kept · 1 part undone/.test(await rows().nth(1).innerText()));
+    await isListed(/\+1 −1 · 1 of 3 parts/);
     await window.screenshot("change-parts-after");
   });
 
@@ -87,19 +107,29 @@ describe("a part of a change", () => {
     await window.screenshot("change-parts-review-after");
   });
 
-  it("is kept in the review of several files by the menu", async () => {
+  it("is kept in the review of several files by the menu, and undone by the keys; a reload changes nothing", async () => {
     await window.command("workbench.action.closeAllEditors");
-    writeFileSync(join(folder, FILE), BEFORE);
-    await edit();
-    void window.command(UNDO_COMMAND.review).catch(() => undefined);
-    await window.quickInput().then((list) => list.pick("multi_edit"));
+    await edit(OTHER);
+    await window.page.locator('.statusbar-item[id$="toolhost.changes"]').click();
     const modified = window.page.locator(".multiDiffEntry .editor.modified");
     await modified.locator(".view-line", { hasText: "dates: 60" }).waitFor();
     const menu = await menuAt(modified, "dates: 60");
     await window.screenshot("change-parts-multi-menu");
     await menu.getByText("Keep Change at Cursor").click();
-    await poll("the row", async () => /1 part kept/.test(await rows().nth(1).innerText()));
+    await isListed(/\+2 −2 · 2 of 3 parts/);
+    await modified.locator(".view-line", { hasText: "beets: 100" }).first().click();
+    await window.page.keyboard.press("Control+Alt+h");
+    await window.page.keyboard.press("z");
+    await isOnDisk(withEdits(0, 1), OTHER);
+    await isListed(/\+1 −1 · 1 of 3 parts/);
     await window.screenshot("change-parts-multi-after");
-    expect(text()).toBe(withEdits(0, 1, 2));
+    await window.reload();
+    await window.command("workbench.view.extension.toolhost");
+    await isListed(/\+1 −1 · 1 of 3 parts/);
+    // What is left of the turn: what was kept stays.
+    await rows().nth(1).hover();
+    await rows().nth(1).locator('.action-label[aria-label^="Undo"]').click();
+    await isOnDisk(withEdits(1), OTHER);
+    await window.notification("1 part that you kept stays.");
   });
 });

@@ -202,9 +202,13 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   });
   const inEditors = new EditorChanges({
     ...{ changes, kept: keptChanges, now: Date.now },
+    isShown: () => changeSettings().showInEditor,
     undo: async (argument) => (await undoing[LINK_COMMAND.undoTurn]?.(argument)) as ToldUndo | undefined,
     pathOf: (uri) => files.files.pathOf(uri),
-    onDidChange: [state.onDidChangeFiles, state.onOthersWrite, onDidChangeWorkspaceFolders],
+    onDidChange: [
+      ...[state.onDidChangeFiles, state.onOthersWrite],
+      ...[onDidChangeWorkspaceFolders, onDidChangeConfiguration],
+    ],
   });
   const opened = vscode.Disposable.from(
     ...[results, review, standing, toReview, keptChanges, changesView.tree, inEditors, explain, work],

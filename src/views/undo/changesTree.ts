@@ -179,7 +179,7 @@ function callLines({ calls }: JournalTurn): string[] {
 /** @param earlier number of rows of the same file above it */
 function fileRow(open: OpenTurn, file: OpenFile, earlier: number): Row<Subject> {
   const path = shownPath(file.file.path);
-  const words = [changeWords([file.file]), ...settledWords(file)].join(" · ");
+  const words = [changeWords([file.file]), ...leftWords(file)].join(" · ");
   const state = sentence(file.isUndone ? `${l10n.t("undone")} · ${words}` : words);
   const folder = path.slice(0, -nameOf(path).length).replace(/\/$/, "");
   const item = new vscode.TreeItem(nameOf(path));
@@ -190,11 +190,17 @@ function fileRow(open: OpenTurn, file: OpenFile, earlier: number): Row<Subject> 
   item.resourceUri = vscode.Uri.from({ scheme: SCHEME.change, path: `/${file.file.path.replace(/^\/+/, "")}` });
   item.iconPath = vscode.ThemeIcon.File;
   item.contextValue = `file ${file.isUndone ? "undone" : "standing"}${placeOf(file) === undefined ? "" : " openable"}`;
-  item.tooltip = `${path}\n${state}`;
+  item.tooltip = [path, state, ...settledWords(file)].join("\n");
   item.accessibilityInformation = { label: `${path}, ${state}` };
   const row: Row<Subject> = { item, subject: { ...open, file } };
   item.command = { ...CHANGES_COMMAND.review, arguments: [row] };
   return row;
+}
+
+/** Says how many parts of a file's change are counted, if some are settled. */
+function leftWords({ kept, undone, parts }: OpenFile): string[] {
+  const left = parts - kept.length - undone.length;
+  return left < parts ? [l10n.many(parts, "{1} of {0} part", "{1} of {0} parts", left)] : [];
 }
 
 /** Says which parts of a file's change are settled, and not counted any more. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { ChangeKeeper } from "../../features/changes/changes.js";
-import { CHANGE_AT_CURSOR, OPEN_CHANGES } from "../../names/contributed.js";
+import { CHANGE_AT_CURSOR, OPEN_CHANGES, UNDO_COMMAND } from "../../names/contributed.js";
 import type { LineRange } from "../../text/diff/hunks.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import type { Commands } from "../shared/commandTable.js";
@@ -19,6 +19,8 @@ export interface EditorChangesHost {
   undo(argument: object): Promise<ToldUndo | undefined>;
   /** Returns a URI's path in the workspace; undefined if it is outside. */
   pathOf(uri: vscode.Uri): Promise<string | undefined>;
+  /** Whether the user wants lenses above changes. */
+  isShown(): boolean;
   now(): number;
   /** Tell that the journal may have other changes. */
   onDidChange: readonly vscode.Event<unknown>[];
@@ -71,33 +73,36 @@ export class EditorChanges implements vscode.CodeLensProvider, vscode.Disposable
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    const { parts, files } = await this.#openIn(document);
-    const lens = (line: number, command: vscode.Command): vscode.CodeLens => {
-      const at = Math.min(line, document.lineCount - 1);
-      return new vscode.CodeLens(new vscode.Range(at, 0, at, 0), command);
-    };
+    const { parts, files } = this.#host.isShown() ? await this.#openIn(document) : NOTHING;
+    const isOneTurn = new Set([...parts, ...files].map(({ turn }) => turn)).size === 1;
     const uri = document.uri.toString();
     const lenses = (line: number, meant: string[], { turn }: OpenTurn): vscode.CodeLens[] => {
-      const argument: Meant = { uri, parts: meant };
-      const isFile = meant.length === 0;
+      const at = Math.min(line, document.lineCount - 1);
       const who = `${doorName(turn.door)}, ${clockTime(turn.at, this.#host.now())}`;
+      const lens = (command: string, title: string, argument: object): vscode.CodeLens =>
+        new vscode.CodeLens(new vscode.Range(at, 0, at, 0), { command, title, tooltip: who, arguments: [argument] });
+      const isFile = meant.length === 0;
+      const argument: Meant = { uri, parts: meant };
       return [
-        lens(line, {
-          command: CHANGE_AT_CURSOR.undo.command,
-          title: isFile ? vscode.l10n.t("Undo New File") : vscode.l10n.t("Undo This Change"),
-          arguments: [argument],
+        lens(
+          CHANGE_AT_CURSOR.undo.command,
+          isFile ? vscode.l10n.t("Undo New File") : vscode.l10n.t("Undo This Change"),
+          argument,
+        ),
+        lens(
+          CHANGE_AT_CURSOR.keep.command,
+          isFile ? vscode.l10n.t("Keep New File") : vscode.l10n.t("Keep This Change"),
+          argument,
+        ),
+        // Where several turns changed the file, it is as good to know whose change this is.
+        lens(UNDO_COMMAND.review, isOneTurn ? vscode.l10n.t("Review") : vscode.l10n.t("Review ({0})", who), {
+          ...{ session: turn.session, turn: turn.turn },
         }),
-        lens(line, {
-          command: CHANGE_AT_CURSOR.keep.command,
-          title: isFile ? vscode.l10n.t("Keep New File") : vscode.l10n.t("Keep This Change"),
-          arguments: [argument],
-        }),
-        lens(line, { command: "", title: who }),
       ];
     };
     return [
-      ...files.flatMap(({ turn }) => lenses(0, [], turn)),
-      ...parts.flatMap(({ key, lines, turn }) => lenses(lines.start, [key], turn)),
+      ...files.flatMap((each) => lenses(0, [], each.turn)),
+      ...parts.flatMap((each) => lenses(each.lines.start, [each.key], each.turn)),
     ];
   }
 
@@ -168,11 +173,7 @@ export class EditorChanges implements vscode.CodeLensProvider, vscode.Disposable
     for (const own of byFile(parts)) {
       const [{ turn, file }] = own;
       const keys = own.map(({ key }) => key);
-      const { undone: before } = file;
-      const undone = await this.#host.undo({
-        ...undoOf(turn, file),
-        parts: { only: keys, undone: before.filter((key) => !keys.includes(key)) },
-      });
+      const undone = await this.#host.undo({ ...undoOf(turn, file), parts: { only: keys, undone: file.undone } });
       const call = undone?.key && (await this.#host.changes.journal()).calls(undone.key).at(-1)?.id;
       if (call !== undefined) {
         await this.#host.kept.settle(keys, call);

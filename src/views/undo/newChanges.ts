@@ -34,10 +34,11 @@ export interface NewChanges {
 export function newChangesOf(
   journal: Pick<JournalQueries, "callsAfter" | "changes" | "files" | "image">,
   since: number,
-  { isKept, parts: settled }: Kept = { isKept: () => false, parts: new SettledParts() },
+  known: Kept = { isKept: () => false, parts: new SettledParts() },
 ): NewChanges | undefined {
   const standing = (calls: readonly number[]): RecordedChange[] =>
-    journal.changes(calls).filter((change) => isInForce(change) && change.undoneBy === undefined && !isKept(change));
+    journal.changes(calls).filter((change) => isInForce(change) && change.undoneBy === undefined && !known.isKept(change));
+  const { parts: settled } = known;
   const calls = journal
     .callsAfter(since, MAX_CALLS)
     .filter(({ id, door }) => door !== "palette" && standing([id]).length > 0);

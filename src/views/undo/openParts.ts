@@ -107,10 +107,10 @@ export function openRest(
   journal: Journal,
   settled: SettledParts,
   file: TurnFile,
-): { file: TurnFile; kept: string[]; undone: string[] } | undefined {
+): { file: TurnFile; kept: string[]; undone: string[]; parts: number } | undefined {
   const compared = settled.concerns(file.changes) ? statedParts(journal, file, settled) : undefined;
   if (compared === undefined) {
-    return { file, kept: [], undone: [] };
+    return { file, kept: [], undone: [], parts: 0 };
   }
   const keys = (state: PartState): string[] =>
     compared.hunks.filter((part) => part.state === state).map(({ key }) => key);
@@ -127,5 +127,6 @@ export function openRest(
         },
         kept: keys("kept"),
         undone: keys("undone"),
+        parts: compared.hunks.length,
       };
 }

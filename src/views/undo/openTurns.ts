@@ -18,6 +18,8 @@ export interface OpenFile {
   kept: readonly string[];
   /** Keys of parts of it that were undone one by one. */
   undone: readonly string[];
+  /** How many parts it has in all, if any is kept or undone. */
+  parts: number;
 }
 
 /** A turn with changes that are not kept. */

@@ -67,7 +67,9 @@ export function textsOfUndo(
 ): { before: string; after: string } | "as is" | undefined {
   const own = (keys: readonly string[]): Set<string> =>
     new Set(keys.filter((key) => changes.includes(firstChangeOf(key))));
-  const [ownOnly, ownKept, ownUndone] = [own(only ?? []), own(kept), own(undone)];
+  const [ownOnly, ownKept] = [own(only ?? []), own(kept)];
+  // What was undone and is there again can be undone again.
+  const ownUndone = own(undone.filter((key) => !ownOnly.has(key)));
   const named = [...ownOnly, ...ownKept, ...ownUndone];
   if (named.length === 0) {
     return "as is";
