@@ -38,6 +38,9 @@ interface Meant {
   parts: string[];
 }
 
+/** How long after a change editors are updated, in ms: agents make several at a time. */
+const SOON = 200;
+
 const NOTHING: OpenInDocument = { parts: [], files: [] };
 
 /**
@@ -52,6 +55,7 @@ export class EditorChanges implements vscode.CodeLensProvider, vscode.Disposable
   /** The open turns, as of a state of the journal. */
   #open: { mark: string; turns: OpenTurn[] } | undefined;
   #told = "";
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(host: EditorChangesHost) {
     this.#host = host;
@@ -107,14 +111,19 @@ export class EditorChanges implements vscode.CodeLensProvider, vscode.Disposable
   }
 
   dispose(): void {
+    clearTimeout(this.#timer);
     this.#listening.dispose();
     this.#changed.dispose();
   }
 
+  /** Shows a moment later what is open now. */
   #update(): void {
     this.#open = undefined;
-    this.#changed.fire();
-    void this.#tellEditors();
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#changed.fire();
+      void this.#tellEditors();
+    }, SOON);
   }
 
   /** Tells menus and key bindings in which editors there is something to undo or keep. */

@@ -37,7 +37,9 @@ export function newChangesOf(
   known: Kept = { isKept: () => false, parts: new SettledParts() },
 ): NewChanges | undefined {
   const standing = (calls: readonly number[]): RecordedChange[] =>
-    journal.changes(calls).filter((change) => isInForce(change) && change.undoneBy === undefined && !known.isKept(change));
+    journal
+      .changes(calls)
+      .filter((change) => isInForce(change) && change.undoneBy === undefined && !known.isKept(change));
   const { parts: settled } = known;
   const calls = journal
     .callsAfter(since, MAX_CALLS)

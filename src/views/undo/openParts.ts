@@ -17,14 +17,14 @@ export interface PlacedPart {
 }
 
 /** The parts of a file's change, with their states. */
-export interface StatedParts extends ComparedParts {
+interface StatedParts extends ComparedParts {
   hunks: readonly (Part & { state: PartState })[];
 }
 
 type Journal = Pick<JournalQueries, "image" | "changes">;
 
 /** Compares a file before and after a turn; undefined if its change has no parts. */
-export function statedParts(journal: Journal, file: TurnFile, settled: SettledParts): StatedParts | undefined {
+function statedParts(journal: Journal, file: TurnFile, settled: SettledParts): StatedParts | undefined {
   const compared = comparedParts(file, (ref) => journal.image(ref));
   return (
     compared && {

@@ -1,6 +1,6 @@
 // Parts of a change, undone and kept in editors.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { CHANGE_AT_CURSOR } from "../../../src/names/contributed";
 import { poll } from "../../harness/host";
@@ -115,6 +115,20 @@ describe("a part of a change, in an editor", () => {
     assert.deepEqual(readFileSync(inWorkspace(path)), bytes(["two"]));
     await press((await lenses(editor, "Undo This Change"))[0]);
     assert.deepEqual(readFileSync(inWorkspace(path)), bytes([]));
+  });
+
+  it("stays, and is offered again, where the file cannot be written", async () => {
+    const path = file(text());
+    await change(path, "two", "seven");
+    const editor = await show(path);
+    chmodSync(inWorkspace(path), 0o444);
+    await press((await lenses(editor, "Undo This Change"))[0]);
+    assert.equal(onDisk(path), text(["two", "seven"]));
+    assert.equal(editor.document.getText(), text(["two", "seven"]));
+    assert.deepEqual(linesOf(await lenses(editor, "Undo This Change")), [1, 6]);
+    chmodSync(inWorkspace(path), 0o644);
+    await press((await lenses(editor, "Undo This Change"))[0]);
+    assert.equal(onDisk(path), text(["seven"]));
   });
 
   it("is the whole file where that is new", async () => {
