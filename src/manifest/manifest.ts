@@ -29,6 +29,7 @@ import {
   MCP_PROVIDER,
   CHANGE_AT_CURSOR,
   OPEN_CHANGES,
+  OPEN_REVIEW,
   SCHEME,
 } from "../names/contributed.js";
 import { lmName } from "../names/tools.js";
@@ -39,7 +40,7 @@ import { walkthrough } from "./walkthrough.js";
 /** VS Code attaches lines of files alone: neither of unsaved documents nor of output. */
 const HAS_FILE = "editorHasSelection && resourceScheme != untitled && resourceScheme != output";
 /** An editor with changes to undo or keep. */
-const HAS_OPEN_CHANGE = `resource in ${OPEN_CHANGES}`;
+const HAS_OPEN_CHANGE = `(resource in ${OPEN_CHANGES} || inMultiDiffEditor && ${OPEN_REVIEW})`;
 /** Without a folder there are no changes. */
 const HAS_FOLDER = "workbenchState != empty";
 
@@ -107,7 +108,9 @@ export function contributions(tools: readonly Tool[]): object {
       commandPalette: [
         ...paletteTools.map((tool) => ({ command: toolCommand(tool), when: isOffered(tool) })),
         { command: ASK_ABOUT_SELECTION.command, when: HAS_FILE },
-        ...Object.values(CHANGE_AT_CURSOR).map(({ command }) => ({ command, when: HAS_OPEN_CHANGE })),
+        ...Object.values(CHANGE_AT_CURSOR).map(({ command }) => ({
+          ...{ command, when: `resource in ${OPEN_CHANGES} || ${OPEN_REVIEW}` },
+        })),
         { command: SEARCH_HERE.command, when: "false" },
         { command: WHOLE_QUESTION.command, when: "false" },
         ...own.menus.hidden,
@@ -133,7 +136,7 @@ export function contributions(tools: readonly Tool[]): object {
         { command: WHOLE_QUESTION.command, when: `resourceScheme == ${WHOLE_QUESTION.scheme}`, group: "navigation" },
         // In a normal editor they are above the lines; in a review there is no room for them.
         ...Object.values(CHANGE_AT_CURSOR).map(({ command }, index) => ({
-          ...{ command, when: `resourceScheme == ${SCHEME.change} && ${HAS_OPEN_CHANGE}` },
+          ...{ command, when: `resourceScheme == ${SCHEME.change} && resource in ${OPEN_CHANGES}` },
           group: `navigation@${index}`,
         })),
       ],

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { ChangeKeeper } from "../../features/changes/changes.js";
-import { CHANGE_AT_CURSOR, OPEN_CHANGES, UNDO_COMMAND } from "../../names/contributed.js";
+import { CHANGE_AT_CURSOR, OPEN_CHANGES, OPEN_REVIEW, UNDO_COMMAND } from "../../names/contributed.js";
 import type { LineRange } from "../../text/diff/hunks.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import type { Commands } from "../shared/commandTable.js";
@@ -139,7 +139,9 @@ export class EditorChanges implements vscode.CodeLensProvider, vscode.Disposable
     const told = JSON.stringify(open);
     if (told !== this.#told) {
       this.#told = told;
+      const isReview = [...documents].some(({ uri }) => reviewed(uri) !== undefined && open.includes(uri.toString()));
       await vscode.commands.executeCommand("setContext", OPEN_CHANGES, open);
+      await vscode.commands.executeCommand("setContext", OPEN_REVIEW, isReview);
     }
   }
 
