@@ -127,6 +127,9 @@ describe("a part of a change", () => {
     await window.page.keyboard.press("z");
     await isOnDisk(withEdits(0, 1), OTHER);
     await isListed(/\+1 −1 · 1 of 3 parts/);
+    // The diff is worked out a moment after the text.
+    const removed = window.page.locator(".multiDiffEntry .view-lines.line-delete");
+    await poll("one place in the review", async () => (await removed.count()) === 1);
     await window.screenshot("change-parts-multi-after");
     await window.reload();
     await window.command("workbench.view.extension.toolhost");
