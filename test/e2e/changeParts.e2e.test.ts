@@ -63,11 +63,19 @@ async function edit(path = FILE): Promise<void> {
   );
 }
 
-/** Puts the cursor into a line of the editor that has the focus, and opens its menu there. */
+/** Puts the cursor into a line of an editor, and opens its menu there, once it has our commands: a moment after the editor is there. */
 async function menuAt(editor: Locator, words: string): Promise<Locator> {
-  await editor.locator(".view-line", { hasText: words }).first().click({ button: "right" });
   const menu = window.page.locator(".monaco-menu");
-  await menu.first().waitFor();
+  await poll("the menu with our commands", async () => {
+    await editor.locator(".view-line", { hasText: words }).first().click({ button: "right" });
+    await menu.first().waitFor();
+    const isThere = (await menu.getByText("Undo Change at Cursor").count()) > 0;
+    if (!isThere) {
+      await window.page.keyboard.press("Escape");
+      await menu.first().waitFor({ state: "detached" });
+    }
+    return isThere;
+  });
   return menu;
 }
 

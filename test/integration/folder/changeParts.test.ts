@@ -126,9 +126,6 @@ describe("a part of a change, in an editor", () => {
     assert.equal(onDisk(path), text(["two", "seven"]));
     assert.equal(editor.document.getText(), text(["two", "seven"]));
     assert.deepEqual(linesOf(await lenses(editor, "Undo This Change")), [1, 6]);
-    chmodSync(inWorkspace(path), 0o644);
-    await press((await lenses(editor, "Undo This Change"))[0]);
-    assert.equal(onDisk(path), text(["seven"]));
   });
 
   it("is the whole file where that is new", async () => {
