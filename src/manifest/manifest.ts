@@ -28,6 +28,10 @@ import {
   toolCommand,
   MCP_PROVIDER,
   IN_BROWSER,
+  CHANGE_AT_CURSOR,
+  OPEN_CHANGES,
+  OPEN_REVIEW,
+  SCHEME,
 } from "../names/contributed.js";
 import { NOT_IN_BROWSER } from "../ports/capabilities.js";
 import { lmName } from "../names/tools.js";
@@ -37,6 +41,8 @@ import { walkthrough } from "./walkthrough.js";
 
 /** VS Code attaches lines of files alone: neither of unsaved documents nor of output. */
 const HAS_FILE = "editorHasSelection && resourceScheme != untitled && resourceScheme != output";
+/** An editor with changes to undo or keep. */
+const HAS_OPEN_CHANGE = `(resource in ${OPEN_CHANGES} || inMultiDiffEditor && ${OPEN_REVIEW})`;
 /** Without a folder there are no changes. */
 const HAS_FOLDER = "workbenchState != empty";
 
@@ -74,6 +80,7 @@ export function contributions(tools: readonly Tool[]): object {
       { command: UNDO_COMMAND.lastTurn, title: "Undo Last Turn", category: "Toolhost" },
       { command: UNDO_COMMAND.change, title: "Undo Change…", category: "Toolhost" },
       { command: UNDO_COMMAND.review, title: "Review Changes", category: "Toolhost" },
+      ...Object.values(CHANGE_AT_CURSOR).map((each) => ({ ...each, category: "Toolhost" })),
       { command: ACTIVITY_COMMAND.show, title: "Show Activity", category: "Toolhost", icon: "$(pulse)" },
       { command: PERMISSION_COMMAND.rules, title: "Permissions…", category: "Toolhost" },
       { command: PERMISSION_COMMAND.explain, title: "Explain Permission…", category: "Toolhost" },
@@ -104,6 +111,9 @@ export function contributions(tools: readonly Tool[]): object {
         ...paletteTools.map((tool) => ({ command: toolCommand(tool), when: isOffered(tool) })),
         ...NEEDS_COMPUTER.map((command) => ({ command, when: `!${IN_BROWSER}` })),
         { command: ASK_ABOUT_SELECTION.command, when: HAS_FILE },
+        ...Object.values(CHANGE_AT_CURSOR).map(({ command }) => ({
+          ...{ command, when: `resource in ${OPEN_CHANGES} || ${OPEN_REVIEW}` },
+        })),
         { command: SEARCH_HERE.command, when: "false" },
         { command: WHOLE_QUESTION.command, when: "false" },
         ...own.menus.hidden,
@@ -118,15 +128,27 @@ export function contributions(tools: readonly Tool[]): object {
       ],
       "view/title": own.menus.titles,
       "view/item/context": own.menus.rows,
-      "editor/context": [{ command: ASK_ABOUT_SELECTION.command, when: HAS_FILE, group: "1_chat@9" }],
+      "editor/context": [
+        { command: ASK_ABOUT_SELECTION.command, when: HAS_FILE, group: "1_chat@9" },
+        ...Object.values(CHANGE_AT_CURSOR).map(({ command }, index) => ({
+          ...{ command, when: HAS_OPEN_CHANGE, group: `1_toolhost@${index}` },
+        })),
+      ],
       // It has no icon, so its title is shown above the editor.
       "editor/title": [
         { command: WHOLE_QUESTION.command, when: `resourceScheme == ${WHOLE_QUESTION.scheme}`, group: "navigation" },
+        // In a normal editor they are above the lines; in a review there is no room for them.
+        ...Object.values(CHANGE_AT_CURSOR).map(({ command }, index) => ({
+          ...{ command, when: `resourceScheme == ${SCHEME.change} && resource in ${OPEN_CHANGES}` },
+          group: `navigation@${index}`,
+        })),
       ],
     },
     keybindings: [
       { command: UNDO_COMMAND.lastTurn, key: `${CHORD} u`, when: HAS_FOLDER },
       { command: UNDO_COMMAND.review, key: `${CHORD} r`, when: HAS_FOLDER },
+      { command: CHANGE_AT_CURSOR.undo.command, key: `${CHORD} z`, when: `editorTextFocus && ${HAS_OPEN_CHANGE}` },
+      { command: CHANGE_AT_CURSOR.keep.command, key: `${CHORD} k`, when: `editorTextFocus && ${HAS_OPEN_CHANGE}` },
       { command: RUN_TOOL_COMMAND, key: `${CHORD} t` },
     ],
     languages: [{ id: "jsonc", filenamePatterns: [`**/${TOOLS_FILE}`] }],

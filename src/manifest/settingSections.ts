@@ -15,7 +15,7 @@ const SECTIONS: readonly (readonly [title: string, settings: readonly string[]])
     ],
   ],
   ["Models", [SETTING.modelServers, SETTING.agentModel, SETTING.embeddings, SETTING.codeSearch]],
-  ["Changes", [SETTING.saveUnsaved, SETTING.updateImports, SETTING.newProblems]],
+  ["Changes", [SETTING.changesInEditor, SETTING.saveUnsaved, SETTING.updateImports, SETTING.newProblems]],
   ["Your Own Tools", [SETTING.tools, SETTING.openApiServices, SETTING.openApiMaxTools]],
   ["Memory", [SETTING.memoryEnabled, SETTING.memoryLimits]],
   ["Agents and Messages", [SETTING.offerInVsCode, SETTING.toolTimeout, SETTING.windowsShell, SETTING.messageChannels]],

@@ -68,6 +68,13 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
       scope: "application",
       markdownDescription: "Which tools VS Code's agents are offered through an MCP server of this window.",
     },
+    [SETTING.changesInEditor]: {
+      type: "boolean",
+      default: true,
+      scope: "application",
+      markdownDescription:
+        "Above each change of an agent that you have neither kept nor undone, show *Undo This Change*, *Keep This Change* and *Review* in the editor of the file. The commands *Undo Change at Cursor* and *Keep Change at Cursor* also work without.",
+    },
     [SETTING.saveUnsaved]: {
       type: "boolean",
       default: false,

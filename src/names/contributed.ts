@@ -125,6 +125,18 @@ export const CHANGES_COMMAND = {
   refresh: { command: "toolhost.changes.refresh", title: "Refresh", icon: "$(refresh)" },
 } as const;
 
+/** Commands on a change where it is, in an editor. */
+export const CHANGE_AT_CURSOR = {
+  undo: { command: "toolhost.changes.undoAtCursor", title: "Undo Change at Cursor", icon: "$(discard)" },
+  keep: { command: "toolhost.changes.keepAtCursor", title: "Keep Change at Cursor", icon: "$(check)" },
+} as const;
+
+/** The context key that lists the URIs of documents in view with changes to undo or keep. */
+export const OPEN_CHANGES = "toolhost.openChanges";
+
+/** The context key that is set while a document of a review is among them: in an editor of several files, none is the resource. */
+export const OPEN_REVIEW = "toolhost.openReview";
+
 /** Commands on rows of the view *Running*. */
 export const RUNNING_COMMAND = {
   showTerminal: { command: "toolhost.running.showTerminal", title: "Show Terminal", icon: "$(terminal)" },

@@ -20,6 +20,8 @@ export const SETTING = {
   offerRules: "toolhost.permissions.offerRules",
   /** Whether to save a document after a change even if it had unsaved text before. */
   saveUnsaved: "toolhost.saveUnsavedAfterChange",
+  /** Whether editors have buttons above each change of an agent. */
+  changesInEditor: "toolhost.showChangesInEditor",
   /** Whether to update imports of the files that a patch moves. */
   updateImports: "toolhost.updateImportsOnMove",
   newProblems: "toolhost.reportNewProblems",

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Tool } from "../../core/contract.js";
-import { VIEW } from "../../names/contributed.js";
+import { LINK_COMMAND, VIEW } from "../../names/contributed.js";
 import type { Commands } from "../../views/shared/commandTable.js";
 import type { Views } from "../../views/shared/tree.js";
 import { directCaller } from "../../agent/directCaller.js";
@@ -26,8 +26,10 @@ import { undoCommands } from "../../views/undo/commands.js";
 import { ReviewView } from "../../views/undo/review.js";
 import { ChangesStatus } from "../../views/undo/changesStatus.js";
 import { changesTree } from "../../views/undo/changesTree.js";
+import { EditorChanges } from "../../views/undo/editorChanges.js";
 import { KeptChanges } from "../../views/undo/kept.js";
 import { Requests } from "../../views/undo/requests.js";
+import type { ToldUndo } from "../../views/undo/undo.js";
 import { StandingChanges } from "../../views/undo/standing.js";
 import { runningTree } from "../../views/work/runningTree.js";
 import { sessionsTree } from "../../views/sessions/sessionsTree.js";
@@ -86,10 +88,10 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   const tools = registry.list();
   const addressOf = (path: string): Promise<vscode.Uri | undefined> => files.files.addressOf(path);
   const results = new ResultView(addressOf);
-  const review = new ReviewView(changes);
+  const keptChanges = new KeptChanges(context.workspaceState);
+  const review = new ReviewView(changes, keptChanges);
   const pending = new PendingCalls();
   const standing = new StandingChanges(changes, context.workspaceState);
-  const keptChanges = new KeptChanges(context.workspaceState);
   const toReview = new ChangesStatus(changes, review, keptChanges, context.workspaceState);
   const { onDidChangeConfiguration, onDidChangeWorkspaceFolders } = vscode.workspace;
   const onDidChangeTools: vscode.Event<void> = (listener) => registry.onDidChange(() => void listener());
@@ -197,8 +199,24 @@ export function openDoors(parts: DoorsParts): WindowDoors {
     asModel: (model) => models.models.asModel(model),
     modelsByHand: shared.chatModels,
   });
+  const undoing = undoCommands({
+    ...{ ...undo, review },
+    requestOf: async (turn) => (await requests.of(turn))?.text,
+    onDone: (session, done, direction) =>
+      void noteInSession(kept.sessionLog, session, asMessages(done, "(pressed a button)", direction)),
+  });
+  const inEditors = new EditorChanges({
+    ...{ changes, kept: keptChanges, now: Date.now },
+    isShown: () => changeSettings().showInEditor,
+    undo: async (argument) => (await undoing[LINK_COMMAND.undoTurn]?.(argument)) as ToldUndo | undefined,
+    pathOf: (uri) => files.files.pathOf(uri),
+    onDidChange: [
+      ...[state.onDidChangeFiles, state.onOthersWrite],
+      ...[onDidChangeWorkspaceFolders, onDidChangeConfiguration],
+    ],
+  });
   const opened = vscode.Disposable.from(
-    ...[results, review, standing, toReview, keptChanges, changesView.tree, explain, work],
+    ...[results, review, standing, toReview, keptChanges, changesView.tree, inEditors, explain, work],
     ...[runningView.tree, sessionsView.tree, workView, permissionsView.tree, toolsView.tree, activityPage],
     state.onDidChangeFiles(() => toReview.update()),
   );
@@ -207,12 +225,8 @@ export function openDoors(parts: DoorsParts): WindowDoors {
     commands: {
       ...paletteCommands({ pipeline, tools, confirm, person, results, pathOf: (uri) => files.files.pathOf(uri) }),
       ...permissionCommands(rulesHost, explain),
-      ...undoCommands({
-        ...{ ...undo, review },
-        requestOf: async (turn) => (await requests.of(turn))?.text,
-        onDone: (session, done, direction) =>
-          void noteInSession(kept.sessionLog, session, asMessages(done, "(pressed a button)", direction)),
-      }),
+      ...undoing,
+      ...inEditors.commands,
       ...work.commands,
       ...changesView.commands,
       ...runningView.commands,

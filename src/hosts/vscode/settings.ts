@@ -55,12 +55,14 @@ function isMemoryOn(): boolean {
 export function changeSettings(): {
   saveUnsaved: boolean;
   newProblems: boolean;
+  showInEditor: boolean;
   updateImports: boolean;
   offerRules: boolean;
 } {
   return {
     saveUnsaved: settingValue(SETTING.saveUnsaved) === true,
     newProblems: settingValue(SETTING.newProblems) !== false,
+    showInEditor: settingValue(SETTING.changesInEditor) !== false,
     updateImports: settingValue(SETTING.updateImports) === true,
     // Where VS Code answers its questions itself, nobody was asked who could wish to be asked less.
     offerRules: settingValue(SETTING.offerRules) !== false && settingValue(AUTO_APPROVE) !== true,

@@ -79,11 +79,16 @@ export class ChangesStatus implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    const { files, calls, changes, turns } = found;
-    const words = l10n.many(files.length, "{0} file {1}", "{0} files {1}", linesChanged(files));
+    const { files, calls, changes, turns, parts } = found;
+    const words = l10n.many(
+      new Set(files.map(({ path }) => path)).size,
+      "{0} file {1}",
+      "{0} files {1}",
+      linesChanged(files),
+    );
     this.#item.text = `$(diff) ${words}`;
     this.#item.accessibilityInformation = { label: vscode.l10n.t("Toolhost: changes to review, {0}", words) };
-    const undo = `command:${UNDO_COMMAND.change}?${encodeURIComponent(JSON.stringify([{ calls, changes }]))}`;
+    const undo = `command:${UNDO_COMMAND.change}?${encodeURIComponent(JSON.stringify([{ calls, changes, parts }]))}`;
     const more = turns.length - MAX_TURNS;
     const tooltip = new vscode.MarkdownString(
       [
@@ -135,7 +140,7 @@ export class ChangesStatus implements vscode.Disposable {
 
   async #find(): Promise<NewChanges | undefined> {
     try {
-      return newChangesOf(await this.#changes.journal(), this.#since, (change) => this.#kept.isKept(change));
+      return newChangesOf(await this.#changes.journal(), this.#since, this.#kept);
     } catch {
       // Without a journal nothing can be reviewed; the results of tools say so.
       return undefined;

@@ -53,7 +53,7 @@ interface Subject extends OpenTurn {
 /** The view *Changes*: what tools changed, by turn, until the user keeps it. */
 export function changesTree(host: ChangesTreeHost): { tree: Tree<Subject>; commands: Commands } {
   const tree = new Tree<Subject>(async () => {
-    const open = openTurns(await host.changes.journal(), (change) => host.kept.isKept(change));
+    const open = openTurns(await host.changes.journal(), host.kept);
     return Promise.all(
       open.map(async (turn, index) =>
         // A list without requests is better than none.
@@ -96,7 +96,7 @@ export function changesTree(host: ChangesTreeHost): { tree: Tree<Subject>; comma
         }
       }),
       [CHANGES_COMMAND.keepAll.command]: async () => {
-        const open = openTurns(await host.changes.journal(), (change) => host.kept.isKept(change));
+        const open = openTurns(await host.changes.journal(), host.kept);
         await host.kept.keep(open.flatMap(({ changes }) => changes));
       },
       [CHANGES_COMMAND.refresh.command]: () => tree.refresh(),
@@ -179,7 +179,7 @@ function callLines({ calls }: JournalTurn): string[] {
 /** @param earlier number of rows of the same file above it */
 function fileRow(open: OpenTurn, file: OpenFile, earlier: number): Row<Subject> {
   const path = shownPath(file.file.path);
-  const words = changeWords([file.file]);
+  const words = [changeWords([file.file]), ...leftWords(file)].join(" · ");
   const state = sentence(file.isUndone ? `${l10n.t("undone")} · ${words}` : words);
   const folder = path.slice(0, -nameOf(path).length).replace(/\/$/, "");
   const item = new vscode.TreeItem(nameOf(path));
@@ -190,11 +190,25 @@ function fileRow(open: OpenTurn, file: OpenFile, earlier: number): Row<Subject> 
   item.resourceUri = vscode.Uri.from({ scheme: SCHEME.change, path: `/${file.file.path.replace(/^\/+/, "")}` });
   item.iconPath = vscode.ThemeIcon.File;
   item.contextValue = `file ${file.isUndone ? "undone" : "standing"}${placeOf(file) === undefined ? "" : " openable"}`;
-  item.tooltip = `${path}\n${state}`;
+  item.tooltip = [path, state, ...settledWords(file)].join("\n");
   item.accessibilityInformation = { label: `${path}, ${state}` };
   const row: Row<Subject> = { item, subject: { ...open, file } };
   item.command = { ...CHANGES_COMMAND.review, arguments: [row] };
   return row;
+}
+
+/** Says how many parts of a file's change are counted, if some are settled. */
+function leftWords({ kept, undone, parts }: OpenFile): string[] {
+  const left = parts - kept.length - undone.length;
+  return left < parts ? [l10n.many(parts, "{1} of {0} part", "{1} of {0} parts", left)] : [];
+}
+
+/** Says which parts of a file's change are settled, and not counted any more. */
+function settledWords({ kept, undone }: OpenFile): string[] {
+  return [
+    ...(kept.length === 0 ? [] : [l10n.many(kept.length, "{0} part kept", "{0} parts kept")]),
+    ...(undone.length === 0 ? [] : [l10n.many(undone.length, "{0} part undone", "{0} parts undone")]),
+  ];
 }
 
 function sentence(words: string): string {

@@ -81,7 +81,7 @@ class UndoCommands {
     return ask ? this.#proposed.propose(proposal) : this.#proposed.undo(proposal, ALONE);
   }
 
-  async undoChange({ ask, calls: wanted, changes, files }: Given): Promise<ToldUndo | undefined> {
+  async undoChange({ ask, calls: wanted, changes, files, parts }: Given): Promise<ToldUndo | undefined> {
     checkTrust(this.#host);
     const journal = await this.#journal();
     const now = this.#host.now();
@@ -89,7 +89,7 @@ class UndoCommands {
       const calls = wanted.flatMap((id) => journal.call(id) ?? []);
       const direction = wanted[0] === undefined ? "undo" : directionOf(journal, wanted[0]);
       const proposal: Proposal = {
-        what: { calls: wanted, ...limitsOf({ changes, files }) },
+        what: { calls: wanted, ...limitsOf({ changes, files, parts }) },
         direction,
         ...origin(calls, filesOf(journal, wanted, { changes, files }), now),
       };
@@ -148,7 +148,7 @@ class UndoCommands {
     return (
       undone &&
       this.#proposed.run({
-        what: { ...undone, ...limitsOf({ changes: undefined, files }) },
+        what: { ...undone, ...limitsOf({ files }) },
         direction: "bring_back",
         origins: [],
         review: undefined,
@@ -158,7 +158,7 @@ class UndoCommands {
   }
 
   /** Undoes a turn, or files of it. It comes from a button that says so and can be redone, so there is no question. */
-  async undoTurn({ turn: key, calls, changes, files }: Given): Promise<ToldUndo | undefined> {
+  async undoTurn({ turn: key, calls, changes, files, parts }: Given): Promise<ToldUndo | undefined> {
     if (key === undefined) {
       return undefined;
     }
@@ -167,7 +167,7 @@ class UndoCommands {
     const turn = journal.turn(key);
     const made = calls ?? turn?.calls.map(({ id }) => id) ?? [];
     const proposal: Proposal = {
-      what: { ...(calls === undefined ? key : { calls }), ...limitsOf({ changes, files }) },
+      what: { ...(calls === undefined ? key : { calls }), ...limitsOf({ changes, files, parts }) },
       direction: "undo",
       session: key.session,
       ...origin(

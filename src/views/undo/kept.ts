@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import type { RecordedChange } from "../../features/changes/journal/types.js";
+import { SettledParts } from "./settledParts.js";
 
 const KEY = "toolhost.changes.kept";
+const PARTS_KEY = "toolhost.changes.settledParts";
 /** Maximum number of remembered changes; the journal drops old ones, too. */
 const MAX_KEPT = 10_000;
 
@@ -10,10 +12,13 @@ export class KeptChanges implements vscode.Disposable {
   readonly #keeper: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
+  /** Parts of changes that the user has kept or undone one by one. */
+  readonly parts: SettledParts;
   #kept: Set<string>;
 
   constructor(keeper: vscode.Memento) {
     this.#keeper = keeper;
+    this.parts = new SettledParts(keeper.get<unknown>(PARTS_KEY));
     const kept = keeper.get<unknown>(KEY);
     this.#kept = new Set(Array.isArray(kept) ? kept.filter((key) => typeof key === "string") : []);
   }
@@ -26,6 +31,13 @@ export class KeptChanges implements vscode.Disposable {
     this.#kept = new Set([...this.#kept, ...changes.map(keyOf)].slice(-MAX_KEPT));
     this.#changed.fire();
     await this.#keeper.update(KEY, [...this.#kept]);
+  }
+
+  /** Settles parts, by their keys. @param undoneBy the journal's id of the call that undid them; if absent, they are kept */
+  async settle(parts: readonly string[], undoneBy?: number): Promise<void> {
+    this.parts.settle(parts, undoneBy);
+    this.#changed.fire();
+    await this.#keeper.update(PARTS_KEY, this.parts.stored());
   }
 
   dispose(): void {

@@ -1,6 +1,10 @@
 import type { Door } from "../../core/pipeline/activity.js";
+import type { PartsOfUndo } from "../../features/changes/journal/parts.js";
 import { isInForce, type JournalQueries } from "../../features/changes/journal/queries.js";
 import type { RecordedChange, TurnFile } from "../../features/changes/journal/types.js";
+import { openRest } from "./openParts.js";
+import type { Kept } from "./openTurns.js";
+import { SettledParts } from "./settledParts.js";
 
 /** Maximum number of calls that are looked at: each costs a diff of its files. */
 const MAX_CALLS = 200;
@@ -17,6 +21,8 @@ export interface NewChanges {
   files: TurnFile[];
   /** What each turn did, newest first. */
   turns: { door: Door; at: number; files: TurnFile[] }[];
+  /** Parts of them that are settled, if there are any. */
+  parts?: PartsOfUndo;
 }
 
 /**
@@ -26,12 +32,15 @@ export interface NewChanges {
  * @returns undefined if there are none
  */
 export function newChangesOf(
-  journal: Pick<JournalQueries, "callsAfter" | "changes" | "files">,
+  journal: Pick<JournalQueries, "callsAfter" | "changes" | "files" | "image">,
   since: number,
-  isKept: (change: RecordedChange) => boolean = () => false,
+  known: Kept = { isKept: () => false, parts: new SettledParts() },
 ): NewChanges | undefined {
   const standing = (calls: readonly number[]): RecordedChange[] =>
-    journal.changes(calls).filter((change) => isInForce(change) && change.undoneBy === undefined && !isKept(change));
+    journal
+      .changes(calls)
+      .filter((change) => isInForce(change) && change.undoneBy === undefined && !known.isKept(change));
+  const { parts: settled } = known;
   const calls = journal
     .callsAfter(since, MAX_CALLS)
     .filter(({ id, door }) => door !== "palette" && standing([id]).length > 0);
@@ -48,16 +57,34 @@ export function newChangesOf(
   }
   const ids = calls.map(({ id }) => id);
   const changes = standing(ids);
-  const files = journal.files(changes).filter(hasEffect);
+  const listed = [...turns.values()]
+    .map(({ door, at, ids: own }) => ({ door, at, rest: restOf(journal, settled, standing(own)) }))
+    .filter(({ rest }) => rest.length > 0);
+  const settledIn = (of: "kept" | "undone"): string[] => listed.flatMap(({ rest }) => rest.flatMap((each) => each[of]));
+  const [kept, undone] = [settledIn("kept"), settledIn("undone")];
+  const isCut = settled.concerns(changes.map(({ id }) => id));
+  // Parts belong to turns, so then each turn's change of a file is counted by itself.
+  const files = isCut
+    ? listed.flatMap(({ rest }) => rest.map(({ file }) => file))
+    : journal.files(changes).filter(hasEffect);
   if (files.length === 0) {
     return undefined;
   }
+  const left = new Set(isCut ? files.flatMap((file) => file.changes) : changes.map(({ id }) => id));
   return {
-    ...{ calls: ids, changes: changes.map(({ id }) => id), at: last.at, files },
-    turns: [...turns.values()]
-      .reverse()
-      .map(({ door, at, ids: own }) => ({ door, at, files: journal.files(standing(own)) })),
+    ...{ calls: ids, changes: [...left].sort((one, other) => one - other), at: last.at, files },
+    turns: listed.reverse().map(({ door, at, rest }) => ({ door, at, files: rest.map(({ file }) => file) })),
+    ...(kept.length + undone.length > 0 && { parts: { kept, undone } }),
   };
+}
+
+/** Returns what changes of one turn did, without parts that are settled. */
+function restOf(
+  journal: Pick<JournalQueries, "changes" | "files" | "image">,
+  settled: SettledParts,
+  changes: readonly RecordedChange[],
+): NonNullable<ReturnType<typeof openRest>>[] {
+  return journal.files(changes).flatMap((file) => openRest(journal, settled, file) ?? []);
 }
 
 /** Whether all of them are among changes that were shown. */

@@ -2,6 +2,9 @@ import { isInForce, type JournalQueries, type TurnKey } from "../../features/cha
 import type { JournalTurn, RecordedChange, TurnFile } from "../../features/changes/journal/types.js";
 import { LISTED_TURNS } from "./calls.js";
 import { hasEffect } from "./newChanges.js";
+import { openRest } from "./openParts.js";
+import type { PartsOfUndo } from "../../features/changes/journal/parts.js";
+import type { SettledParts } from "./settledParts.js";
 
 /** Number of latest turns in which open ones are looked for: most turns may be kept. */
 const LOOKED_AT_TURNS = 500;
@@ -11,6 +14,12 @@ export interface OpenFile {
   file: TurnFile;
   changes: RecordedChange[];
   isUndone: boolean;
+  /** Keys of parts of it that are kept. */
+  kept: readonly string[];
+  /** Keys of parts of it that were undone one by one. */
+  undone: readonly string[];
+  /** How many parts it has in all, if any is kept or undone. */
+  parts: number;
 }
 
 /** A turn with changes that are not kept. */
@@ -23,13 +32,21 @@ export interface OpenTurn {
   undone: JournalTurn["undone"];
   /** Whether other changes of the turn are kept. */
   isPartlyKept: boolean;
+  /** Whether each changed file still has something to keep or undo. */
+  isWhole: boolean;
+}
+
+/** What the user has kept, or undone part by part. */
+export interface Kept {
+  isKept(change: RecordedChange): boolean;
+  parts: SettledParts;
 }
 
 /** Lists the latest turns with changes that the user has not kept, newest first. */
-export function openTurns(journal: JournalQueries, isKept: (change: RecordedChange) => boolean): OpenTurn[] {
+export function openTurns(journal: JournalQueries, kept: Kept): OpenTurn[] {
   const open: OpenTurn[] = [];
   for (const key of journal.turnKeys(LOOKED_AT_TURNS)) {
-    const turn = openTurn(journal, key, isKept);
+    const turn = openTurn(journal, key, kept);
     if (turn !== undefined && open.push(turn) === LISTED_TURNS) {
       break;
     }
@@ -38,13 +55,20 @@ export function openTurns(journal: JournalQueries, isKept: (change: RecordedChan
 }
 
 /** Names what an undo of a turn, or of one of its files, takes back: what its row shows, and nothing that is kept. */
-export function undoOf(open: OpenTurn, file?: OpenFile): TurnKey & { calls?: number[]; changes?: number[] } {
+export function undoOf(
+  open: OpenTurn,
+  file?: OpenFile,
+): TurnKey & { calls?: number[]; changes?: number[]; parts?: PartsOfUndo } {
   const { session, turn } = open.turn;
-  if (file === undefined && open.undone === "no" && !open.isPartlyKept) {
-    return { session, turn };
+  const files = file === undefined ? open.files : [file];
+  const [kept, undone] = [files.flatMap((each) => each.kept), files.flatMap((each) => each.undone)];
+  const parts = kept.length + undone.length === 0 ? {} : { parts: { kept, undone } };
+  // A file whose parts are all settled has no row.
+  if (file === undefined && open.undone === "no" && !open.isPartlyKept && open.isWhole) {
+    return { session, turn, ...parts };
   }
   const shown = shownChanges(open, file);
-  return { session, turn, calls: callsOf(shown), changes: shown.map(({ id }) => id) };
+  return { session, turn, calls: callsOf(shown), changes: shown.map(({ id }) => id), ...parts };
 }
 
 /** Lists the changes that the rows of a turn show, or that of one of its files, oldest first. */
@@ -58,31 +82,27 @@ export function callsOf(changes: readonly RecordedChange[]): number[] {
   return [...new Set(changes.map(({ call }) => call))];
 }
 
-function openTurn(
-  journal: JournalQueries,
-  key: TurnKey,
-  isKept: (change: RecordedChange) => boolean,
-): OpenTurn | undefined {
+function openTurn(journal: JournalQueries, key: TurnKey, kept: Kept): OpenTurn | undefined {
   const all = journal.changes(journal.calls(key).map(({ id }) => id)).filter(isInForce);
-  const changes = all.filter((change) => !isKept(change));
+  const changes = all.filter((change) => !kept.isKept(change));
   // Diffs take time, so only of what may be listed.
   const turn = changes.length === 0 ? undefined : journal.turn(key);
   if (turn === undefined || turn.isUndo) {
     return undefined;
   }
-  const files = journal
-    .files(changes)
-    .filter(hasEffect)
-    .map((file): OpenFile => {
-      const own = changesOf(file, changes);
-      return { file, changes: own, isUndone: own.every(isUndone) };
-    });
+  const changed = journal.files(changes).filter(hasEffect);
+  const files = changed.flatMap((file): OpenFile[] => {
+    const own = changesOf(file, changes);
+    const rest = openRest(journal, kept.parts, file);
+    return rest === undefined ? [] : [{ ...rest, changes: own, isUndone: own.every(isUndone) }];
+  });
   if (files.length === 0) {
     return undefined;
   }
+  const isWhole = files.length === changed.length;
   const shown = files.flatMap((file) => file.changes);
   const undone = shown.every(isUndone) ? "yes" : shown.some(isUndone) ? "partly" : "no";
-  return { turn, files, changes, undone, isPartlyKept: changes.length < all.length };
+  return { turn, files, changes, undone, isPartlyKept: changes.length < all.length, isWhole };
 }
 
 function isUndone({ undoneBy }: RecordedChange): boolean {

@@ -10,13 +10,13 @@ export interface UndoStep {
   path: string;
   /** For a move: the path before the undo. */
   from?: string;
-  did: "restored" | "deleted" | "brought_back" | "moved" | "already";
+  did: "restored" | "partly" | "deleted" | "brought_back" | "moved" | "already";
   /** Whether the file was changed later, and the undo kept that change. */
   merged: boolean;
 }
 
 /** Returns the effect of an undo on each file. */
-export function undoSteps({ files, changes }: Pick<UndoPlan, "files" | "changes">): UndoStep[] {
+export function undoSteps({ files, changes, parts }: Pick<UndoPlan, "files" | "changes" | "parts">): UndoStep[] {
   return files.map(({ path, outcome }) => {
     // The last: before a file is restored, a link in its place is removed.
     const change = changes.findLast(
@@ -30,7 +30,7 @@ export function undoSteps({ files, changes }: Pick<UndoPlan, "files" | "changes"
         return { path, did: "brought_back", merged };
       case "overwrite":
       case "replace":
-        return { path, did: "restored", merged };
+        return { path, did: parts === undefined ? "restored" : "partly", merged };
       case "delete":
         return { path, did: "deleted", merged };
       case "entry":
@@ -52,6 +52,8 @@ export function stepWords({ from, did, merged }: UndoStep, direction: Direction)
   switch (did) {
     case "restored":
       return `${again ? l10n.t("changed again") : l10n.t("restored")}${kept}`;
+    case "partly":
+      return `${l10n.t("partly restored")}${kept}`;
     case "deleted":
       return l10n.t("deleted again");
     case "brought_back":

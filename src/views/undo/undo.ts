@@ -92,9 +92,14 @@ export async function undo(
     );
     record("ok");
     host.onUndone?.();
+    const { kept = [] } = what.parts ?? {};
     const notes =
       direction === "undo"
-        ? [...notesOf(journal, undone, what), ...stillRunning(host.running?.() ?? [], journal, undone)]
+        ? [
+            ...keptParts(kept.length),
+            ...notesOf(journal, undone, what),
+            ...stillRunning(host.running?.() ?? [], journal, undone),
+          ]
         : [];
     return tell(undone, changes, direction, { session, turn }, notes);
   } catch (error) {
@@ -148,6 +153,10 @@ export function notesOf(journal: JournalQueries, { undoes, perhapsOthers = [] }:
   ];
 }
 
+function keptParts(kept: number): string[] {
+  return kept === 0 ? [] : [l10n.many(kept, "{0} part that you kept stays.", "{0} parts that you kept stay.")];
+}
+
 /** Says which commands run on after what they changed so far was taken back. */
 function stillRunning(
   running: ReturnType<NonNullable<UndoHost["running"]>>,
@@ -198,10 +207,21 @@ function tell(undone: Undone, changes: number, direction: Direction, key: TurnKe
   const headline =
     changed === 0
       ? nothingToChange(steps.length, direction)
-      : again
-        ? l10n.t("Redid {0}.", changesInFiles(changes, changed))
-        : l10n.t("Undid {0}.", changesInFiles(changes, changed));
+      : undone.parts !== undefined
+        ? partsUndone(undone.parts, steps)
+        : again
+          ? l10n.t("Redid {0}.", changesInFiles(changes, changed))
+          : l10n.t("Undid {0}.", changesInFiles(changes, changed));
   return { key: changed > 0 ? key : undefined, steps, headline, remarks: [...remarksOf(undone, steps), ...notes] };
+}
+
+/** Says that parts of changes were undone, and that others may stand. */
+function partsUndone(parts: number, steps: readonly UndoStep[]): string {
+  const files = listed(
+    steps.map(({ path }) => shownPath(path)),
+    MAX_NAMED,
+  );
+  return l10n.many(parts, "Undid {0} part of the change in {1}.", "Undid {0} parts of the changes in {1}.", files);
 }
 
 /** Says that an undo or a redo has nothing to do. @param files how many it is about */

@@ -179,6 +179,7 @@ export class JournalQueries {
         before: effect.before,
         after: effect.after,
         ...this.#changedLines(effect),
+        changes: effect.changes,
       }));
   }
 

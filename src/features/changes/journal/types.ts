@@ -107,6 +107,8 @@ export interface TurnFile {
   /** Number of lines; undefined if it is not text. */
   added: number | undefined;
   removed: number | undefined;
+  /** The changes that it is made of, by their ids, oldest first. */
+  changes: readonly number[];
 }
 
 /** The calls of one turn that changed files. */

@@ -8,8 +8,10 @@ import { compose, connected, foldersAbove, type Effect, type Place } from "./com
 import { contentsIn, withEdited } from "./edited.js";
 import { largeOf, sameImage } from "./images.js";
 import { isInForce, type JournalQueries, type TurnKey } from "./queries.js";
-import { revert, type Cell, type Cells, type RevertConflict } from "./revert.js";
-import type { Image, ImageRef, RecordedChange } from "./types.js";
+import { composeByTurn, effectsOfParts, ofParts, tryRevert } from "./partialUndo.js";
+import type { PartsOfUndo } from "./parts.js";
+import type { Cell, Cells, RevertConflict } from "./revert.js";
+import type { RecordedChange } from "./types.js";
 import { foldersMade, isFolder, isSwapped, undoChanges } from "./undoChanges.js";
 import type { PlaceNow, UndoPlan } from "./undoPlan.js";
 
@@ -46,6 +48,8 @@ export interface UndoFiles {
 export type UndoWhat = ({ calls: readonly number[] } | TurnKey) & {
   changes?: readonly number[];
   files?: readonly string[];
+  /** What becomes of parts of them. */
+  parts?: PartsOfUndo;
 };
 
 /**
@@ -78,11 +82,18 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
   const unsureCalls = new Set(calls.filter((id) => journal.call(id)?.perhapsOthers === true));
   const certain = standing.filter(({ call }) => !unsureCalls.has(call));
   const unsure = standing.filter(({ call }) => unsureCalls.has(call));
-  const groupsOf = (made: readonly RecordedChange[]): Effect[][] =>
-    connected(compose(withEdited(made, (ref) => journal.image(ref))));
+  const { parts } = what;
+  const groupsOf = (made: readonly RecordedChange[]): Effect[][] => {
+    const edited = withEdited(made, (ref) => journal.image(ref));
+    // Lists name the parts of what one turn did.
+    return connected(parts === undefined ? compose(edited) : inTime([composeByTurn(journal, edited)]));
+  };
   let groups: Effect[][];
   let left: readonly RecordedChange[] = [];
-  if (what.files !== undefined) {
+  if (parts?.only !== undefined) {
+    // Whoever points at lines of a file wants these back, whoever may have changed them.
+    groups = effectsOfParts(groupsOf(standing).flat(), parts.only);
+  } else if (what.files !== undefined) {
     const ours = groupsOf(certain);
     const others = groupsOf(unsure);
     const ofOurFiles = others.filter(touches(ours));
@@ -113,7 +124,7 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
       [...places].flatMap(([key, { now }]) => (now === undefined ? [] : [[key, cellOf(key, now)]])),
     );
     for (const effect of groups.flat().reverse()) {
-      const conflict = tryRevert(journal, effect, cells);
+      const conflict = tryRevert(journal, effect, cells, parts);
       if (conflict !== undefined) {
         conflicts.push(conflict);
       }
@@ -122,8 +133,9 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
       conflicts.push(...(await inTheWayOf(places, cells, files)));
     }
     if (conflicts.length === 0) {
+      const plan = undoChanges(groups, foldersMade(changes.filter((change) => !left.includes(change))), places, cells);
       return {
-        ...undoChanges(groups, foldersMade(changes.filter((change) => !left.includes(change))), places, cells),
+        ...(parts?.only === undefined ? plan : ofParts(plan, parts.only.length)),
         conflicts,
         dropped: turn === undefined ? 0 : journal.dropped(turn).calls,
         ...(left.length > 0 && { perhapsOthers: left }),
@@ -379,13 +391,4 @@ function refusal({ path }: Place, error: unknown): RevertConflict {
   // The path may be written in another form, such as the absolute one.
   const reason = named === error.message ? named.replace(/^[^:]*: /, "") : named;
   return { path, reason: reason.replace(/\.$/, ""), conflicts: [] };
-}
-
-function tryRevert(journal: JournalQueries, effect: Effect, cells: Cells): RevertConflict | undefined {
-  const imageOf = (ref: ImageRef | undefined): Image | undefined => ref && journal.image(ref);
-  const [before, after] = [imageOf(effect.before), imageOf(effect.after)];
-  if ((effect.before !== undefined && before === undefined) || (effect.after !== undefined && after === undefined)) {
-    return { path: effect.from.path, reason: "its earlier content is no longer in the journal", conflicts: [] };
-  }
-  return revert(effect, before, after, cells);
 }

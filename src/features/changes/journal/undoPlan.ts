@@ -20,6 +20,8 @@ export interface UndoPlan {
   conflicts: RevertConflict[];
   /** Number of the turn's calls that the journal has forgotten and this undo does not take back. */
   dropped: number;
+  /** Set if only parts of changes are undone: their number. The changes themselves stay as made. */
+  parts?: number;
   /** The turn's changes that others may have made, and that this undo therefore does not take back. */
   perhapsOthers?: readonly RecordedChange[];
 }

@@ -17,6 +17,7 @@ const file = (path: string, more: Partial<TurnFile> = {}): TurnFile => ({
   after: undefined,
   added: 3,
   removed: 1,
+  changes: [],
   ...more,
 });
 const turn = (files: TurnFile[], more: Partial<JournalTurn> = {}): JournalTurn => ({

@@ -1,6 +1,7 @@
 // What nobody has looked at yet, on a journal that real calls have written.
 import { expect, test } from "vitest";
 import { areShown, newChangesOf, type NewChanges } from "../../../../src/views/undo/newChanges.js";
+import { SettledParts } from "../../../../src/views/undo/settledParts.js";
 import { Session, World } from "../../features/changes/journal/world.js";
 
 test("it is the changes of agents since a moment that are not undone, by turn", async () => {
@@ -48,7 +49,8 @@ test("of a call with a kept change, only the others are new", async () => {
   const call = await session.change("t", [world.replace("a", "2"), world.replace("b", "2")]);
   const [kept] = journal.changes([call]);
   await session.change("t", [world.replace("a", "3")]);
-  const { calls = [], changes = [] } = newChangesOf(journal, 0, ({ id }) => id === kept?.id) ?? {};
+  const { calls = [], changes = [] } =
+    newChangesOf(journal, 0, { isKept: ({ id }) => id === kept?.id, parts: new SettledParts() }) ?? {};
   await session.undo({ calls, changes });
   expect(world.plain()).toEqual({ a: "2", b: "1" });
 });

@@ -2,13 +2,15 @@
 import { expect, test } from "vitest";
 import type { RecordedChange } from "../../../../src/features/changes/journal/types.js";
 import { openTurns, undoOf } from "../../../../src/views/undo/openTurns.js";
+import { SettledParts } from "../../../../src/views/undo/settledParts.js";
 import { Session, World } from "../../features/changes/journal/world.js";
 
 function open(files: Record<string, string>) {
   const world = new World(files);
   const session = new Session(world);
   const kept = new Set<number>();
-  const turns = () => openTurns(session.journal.queries, ({ id }) => kept.has(id));
+  const parts = new SettledParts();
+  const turns = () => openTurns(session.journal.queries, { isKept: ({ id }) => kept.has(id), parts });
   const listed = () =>
     turns().map(({ turn, files: changed, undone }) => [
       turn.turn,
@@ -16,7 +18,7 @@ function open(files: Record<string, string>) {
       changed.map(({ file: { path }, isUndone }) => (isUndone ? `${path} undone` : path)),
     ]);
   const keep = (changes: readonly RecordedChange[] = []): void => changes.forEach(({ id }) => kept.add(id));
-  return { world, session, turns, listed, keep };
+  return { world, session, turns, listed, keep, parts };
 }
 
 test("turns stay, and say what is undone, until their changes are kept", async () => {

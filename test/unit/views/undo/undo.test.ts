@@ -162,6 +162,7 @@ describe("what a call did", () => {
     after: undefined,
     added,
     removed,
+    changes: [],
   });
 
   test.each<{ files: TurnFile[]; words: string }>([
