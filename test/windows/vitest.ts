@@ -2,7 +2,7 @@
 // Vite, whose compiled parts would have to run there too.
 import { mock } from "node:test";
 import { getCurrentTest } from "@vitest/runner";
-import { getState, JestAsymmetricMatchers, JestChaiExpect, JestExtend, setState } from "@vitest/expect";
+import { customMatchers, getState, JestAsymmetricMatchers, JestChaiExpect, JestExtend, setState } from "@vitest/expect";
 import { spyOn } from "@vitest/spy";
 import * as chai from "chai";
 import { poll } from "../harness/poll.js";
@@ -17,6 +17,9 @@ type Expectation = Record<string, (...expected: readonly unknown[]) => unknown>;
 for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) {
   chai.use(plugin);
 }
+
+// Those that Vitest has beyond Jest's.
+(chai.expect as unknown as { extend: (matchers: object) => void }).extend(customMatchers);
 
 const named = (value: unknown, message?: string): unknown => chai.expect(value, message);
 
