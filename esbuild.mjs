@@ -11,7 +11,7 @@ const { version } = JSON.parse(await readFile(new URL("package.json", import.met
 /** @type {Record<string, number>} */
 const budgets = {
   "dist/extension.js": 20_000,
-  "dist/window.js": 1_790_000,
+  "dist/window.js": 1_795_000,
   "dist/cli.js": 20_000,
   "dist/cli-main.js": 1_665_000,
   "dist/library.js": 1_440_000,

@@ -72,7 +72,9 @@ export async function runWindows({ repository, files: parts, name }: Options): P
     };
     return runFiles(work, silence);
   };
-  const self = process.env["NOSELF"] ? judgeSelf([]) : judgeSelf(await run(SELF, { patience: SELF_TEST_MS, silence: SELF_SILENCE_MS }));
+  const self = process.env["NOSELF"]
+    ? judgeSelf([])
+    : judgeSelf(await run(SELF, { patience: SELF_TEST_MS, silence: SELF_SILENCE_MS }));
   const outcomes: Outcome[] = [];
   for (const room of Object.keys(ROOMS)) {
     const ofRoom = files.filter((file) => file.startsWith(`test/unit/${room}/`) && !never.has(file));

@@ -18,9 +18,6 @@ for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) {
   chai.use(plugin);
 }
 
-// Those that Vitest has beyond Jest's.
-(chai.expect as unknown as { extend: (matchers: object) => void }).extend(customMatchers);
-
 const named = (value: unknown, message?: string): unknown => chai.expect(value, message);
 
 /** Looks again until what a function gives is as expected. Only the chains that tests use: `poll(f).toBe(…)`. */
@@ -45,6 +42,9 @@ export const expect = Object.assign(named, chai.expect, {
   getState: () => getState(expect as never),
   setState: (state: object) => setState(state, expect as never),
 });
+
+// Matchers that Vitest has beyond Jest's.
+(chai.expect as unknown as { extend: (expect: object, matchers: object) => void }).extend(expect, customMatchers);
 
 /** Of timers that set timers. */
 const MAX_ROUNDS = 10;

@@ -96,7 +96,7 @@ export function checkPathShape(raw: string, windows: boolean, folders: readonly 
       refuse("a short (8.3) name. Give the long one.");
     }
     if (segment.length > MAX_WINDOWS_NAME) {
-      refuse(`a name of ${segment.length} characters; ${MAX_WINDOWS_NAME} at most on Windows.`);
+      refuse("the name is too long for the file system.", `Names have at most ${MAX_WINDOWS_NAME} characters.`);
     }
   }
   return slashed;
