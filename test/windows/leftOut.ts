@@ -89,6 +89,7 @@ export const leftOut: readonly LeftOut[] = [
     titles: /^a system error that Node has no name for/,
     why: "the numbers are those of Linux and macOS",
   },
+  { file: "test/unit/hosts/networkLinks.test.ts", titles: /^the disk neither follows/, why: LINKS },
   {
     file: "test/unit/hosts/plainGitConfig.test.ts",
     titles: /> as git init and git remote add write them$/,

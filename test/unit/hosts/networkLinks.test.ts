@@ -1,6 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { ToolError } from "../../../src/core/errors.js";
-import { NetworkLinks } from "../../../src/hosts/node/disk/networkLinks.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
+import { isElsewhere, NetworkLinks } from "../../../src/hosts/node/disk/networkLinks.js";
 
 /** Looks at a path of a disk with links; returns the verdict and the names that were asked for. */
 function look(links: Readonly<Record<string, string>>, path: string): { verdict: string; asked: string[] } {
@@ -83,4 +87,29 @@ test("a folder that is no link is not looked at again for a second, a file alway
   now = 1_000;
   links.refuse("C:/work/b.ts");
   expect(asked.slice(4)).toEqual(["C:/work", "C:/work/b.ts"]);
+});
+
+test.each([
+  { target: "\\\\evil\\share\\.git", from: "C:\\work\\.git", elsewhere: true },
+  { target: "//evil/share/.git", from: "C:/work/.git", elsewhere: true },
+  { target: "//SERVER/share/other/.git", from: "\\\\server\\share\\work\\.git", elsewhere: false },
+  { target: "//server/c$/other/.git", from: "//server/share/work/.git", elsewhere: true },
+  { target: "C:/other/.git", from: "D:/work/.git", elsewhere: false },
+  { target: "../other", from: "C:/work/.git", elsewhere: false },
+])("$target in $from is on another machine: $elsewhere", ({ target, from, elsewhere }) => {
+  expect(isElsewhere(target, from)).toBe(elsewhere);
+});
+
+test("the disk neither follows such a link nor looks at what it leads to when it lists a folder", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "toolhost-links-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  symlinkSync("//usr/bin", join(folder, "evil"));
+  const here = new NodeDisk();
+  const onWindows = Object.assign(new NodeDisk(), { windows: true });
+  // Two slashes are one here, so that the link leads to a folder that would be seen.
+  expect(await here.list(folder)).toMatchObject([{ name: "evil", link: true, kind: "directory" }]);
+  expect(await onWindows.list(folder)).toMatchObject([{ name: "evil", link: true, kind: "other" }]);
+  expect(onWindows.isMissing(`${folder}/evil/none`)).toBe(false);
+  expect(here.isMissing(`${folder}/evil/none`)).toBe(true);
+  await expect(onWindows.realPath(`${folder}/evil/env`)).rejects.toMatchObject({ type: "outside_workspace" });
 });

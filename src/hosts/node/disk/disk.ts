@@ -80,6 +80,11 @@ export class NodeDisk implements Disk {
     }
   }
 
+  /** Whether an entry of a folder is a link to another machine: to look at what it leads to would contact that. */
+  #leadsAway(folder: string, { name, link }: DiskEntry): boolean {
+    return this.windows && link && this.#networkLinks.leadsAway(joinPath(folder, name));
+  }
+
   async stat(path: string): Promise<DiskInfo> {
     try {
       const info = await settled(path, () => stat(path));
@@ -154,7 +159,8 @@ export class NodeDisk implements Disk {
       }));
       const looked = entries.filter(({ kind, link }, index) => link || (index < sized && kind === "file"));
       for (let from = 0; from < looked.length; from += STAT_BATCH) {
-        await Promise.all(looked.slice(from, from + STAT_BATCH).map((entry) => look(path, entry)));
+        const some = looked.slice(from, from + STAT_BATCH);
+        await Promise.all(some.filter((entry) => !this.#leadsAway(path, entry)).map((entry) => look(path, entry)));
       }
       return entries;
     } catch (error) {

@@ -44,7 +44,7 @@ export class NetworkLinks {
         [at, rest] = [next, more];
         continue;
       }
-      if (target.startsWith("//") && topOf(`${target}/`).toLowerCase() !== topOf(next).toLowerCase()) {
+      if (isElsewhere(target, next)) {
         throw new ToolError(
           "outside_workspace",
           `${next} is a link to another machine (${target}), which was not contacted.`,
@@ -65,6 +65,16 @@ export class NetworkLinks {
     }
   }
 
+  /** Whether a path leads to another machine, as `refuse` finds it. */
+  leadsAway(path: string): boolean {
+    try {
+      this.refuse(path);
+      return false;
+    } catch {
+      return true;
+    }
+  }
+
   /** @param isFolder whether something is below it: only of folders it is remembered that they are no links */
   #linkAt(path: string, isFolder: boolean): string | undefined {
     const seen = this.#known.get(path);
@@ -81,6 +91,18 @@ export class NetworkLinks {
     }
     return target;
   }
+}
+
+/**
+ * Whether a path is on another machine, or another share, than what names it.
+ *
+ * @param target as it is written, with `/` or `\\`
+ * @param from absolute
+ */
+export function isElsewhere(target: string, from: string): boolean {
+  const slashed = target.replaceAll("\\", "/");
+  const own = topOf(from.replaceAll("\\", "/"));
+  return slashed.startsWith("//") && topOf(`${slashed}/`).toLowerCase() !== own.toLowerCase();
 }
 
 /** Returns the drive or the share that a path begins with. */
