@@ -100,6 +100,11 @@ export const leftOut: readonly LeftOut[] = [
     titles: /> that are a link, a folder, a pipe or nothing$/,
     why: PIPES,
   },
+  {
+    file: "test/unit/hosts/sandbox/clientSpawner.test.ts",
+    titles: /^a command that leaves something running/,
+    why: `${PROGRAMS}: a shell`,
+  },
   { file: "test/unit/hosts/seatbelt/profile.test.ts", titles: /also of what is not there$/, why: LINKS },
   {
     file: "test/unit/hosts/seatbelt/profile.test.ts",
@@ -252,6 +257,12 @@ export const leftOut: readonly LeftOut[] = [
   },
   { file: "test/unit/tools/reads.test.ts", titles: /^on the node host > a file is one by all its names/, why: LINKS },
   { file: "test/unit/tools/reads.test.ts", titles: /> by exec /, why: SHELL },
+  {
+    file: "test/unit/tools/references.test.ts",
+    titles: /^lists a class once that extends several bases/,
+    why: "the search for 100 classes takes longer than it may where wine is slow, so that its outcome differs from run to run (it passed alone)",
+    untried: true,
+  },
   { file: "test/unit/tools/workspaceManifest.test.ts", titles: /> takes names that mean something/, why: NAMES },
   {
     file: "test/unit/tools/workspaceManifest.test.ts",
