@@ -53,11 +53,11 @@ const ownPlaces = (repository: string): Plugin => ({
     plugins.onResolve({ filter: /^node:path$/ }, ({ importer }) =>
       importer.startsWith(tests) && importer !== path ? { path } : undefined,
     );
-    plugins.onLoad({ filter: /[\\/](src|test)[\\/].*\.ts$/ }, async ({ path }) => {
+    plugins.onLoad({ filter: /[\\/](src|test|scripts)[\\/].*\.(?:ts|mjs)$/ }, async ({ path }) => {
       const file = relative(repository, path);
       const text = await readFile(path, "utf8");
       return {
-        loader: "ts",
+        loader: path.endsWith(".ts") ? "ts" : "js",
         contents: places.reduce((changed, [said, place]) => changed.replace(said, () => place(file)), text),
       };
     });

@@ -10,15 +10,6 @@ import { runFiles } from "./runFiles.js";
 import { judgeSelf, SELF } from "./self/judgeSelf.js";
 import type { Outcome } from "./work.js";
 
-/** Parts of test/unit that run there, each in a process of its own. docs/platforms.md says which do not. */
-const ROOMS: Readonly<Record<string, string>> = {
-  tools: "{[a-f]*,hostileNames,lineCount,memory*,message,missingPaths}",
-  text: "**/*",
-  shell: "**/*",
-  core: "**/*",
-  hosts: "**/*",
-};
-
 // Limits for what hangs, not for what is slow on a busy machine.
 const TEST_MS = 60_000;
 /** More than a test may take, with its hooks. */
@@ -37,10 +28,9 @@ interface Options {
 /** Tries the runner with tests that are to fail, then runs the unit tests. */
 export async function runWindows({ repository, files: parts, name }: Options): Promise<Tally> {
   const wanted = (file: string): boolean => parts.length === 0 || parts.some((part) => file.includes(part));
-  const files = Object.entries(ROOMS)
-    .flatMap(([room, names]) => globSync(`test/unit/${room}/${names}.test.ts`, { cwd: repository }))
-    .filter(wanted)
-    .toSorted();
+  const files = globSync("test/unit/**/*.test.ts", { cwd: repository }).filter(wanted).toSorted();
+  // Each in a process of its own.
+  const rooms = [...new Set(files.map((file) => file.split("/")[2] ?? ""))];
   if (files.length === 0) {
     return oneFailed("windows", `No file of tests that run there has ${parts.join(" or ")} in its path.`);
   }
@@ -64,7 +54,7 @@ export async function runWindows({ repository, files: parts, name }: Options): P
   };
   const self = judgeSelf(await run(SELF, { patience: SELF_TEST_MS, silence: SELF_SILENCE_MS }));
   const outcomes: Outcome[] = [];
-  for (const room of Object.keys(ROOMS)) {
+  for (const room of rooms) {
     const ofRoom = files.filter((file) => file.startsWith(`test/unit/${room}/`) && !never.has(file));
     if (ofRoom.length > 0) {
       const started = Date.now();

@@ -2,7 +2,7 @@
 // Vite, whose compiled parts would have to run there too.
 import { mock } from "node:test";
 import { getCurrentTest } from "@vitest/runner";
-import { getState, JestAsymmetricMatchers, JestChaiExpect, JestExtend, setState } from "@vitest/expect";
+import { customMatchers, getState, JestAsymmetricMatchers, JestChaiExpect, JestExtend, setState } from "@vitest/expect";
 import { spyOn } from "@vitest/spy";
 import * as chai from "chai";
 import { poll } from "../harness/poll.js";
@@ -42,6 +42,9 @@ export const expect = Object.assign(named, chai.expect, {
   getState: () => getState(expect as never),
   setState: (state: object) => setState(state, expect as never),
 });
+
+// Matchers that Vitest has beyond Jest's.
+(chai.expect as unknown as { extend: (expect: object, matchers: object) => void }).extend(expect, customMatchers);
 
 /** Of timers that set timers. */
 const MAX_ROUNDS = 10;

@@ -64,18 +64,17 @@ export class PathGate {
 
   /** See `Files.resolve`. */
   async resolve(raw: string): Promise<GatedPath> {
-    const { windows, noRootHint } = this.#host;
+    const { noRootHint } = this.#host;
     const document = this.#host.document?.(raw);
     if (document !== undefined) {
       return makeGated({ ...document, realPath: document.path, lexical: document.absolute });
     }
-    const path = checkPathShape(raw, windows);
+    const normal = this.#normal(raw);
     const roots = this.#host.roots();
     const folders = this.#folders();
     if (folders.length === 0) {
       throw new ToolError("unavailable", `${excerpt(raw)}: no folder is open.`, noRootHint);
     }
-    const normal = normalisePath(path);
     if (normal === "." && folders.length > 1) {
       return makeGated({ path: ".", realPath: ".", lexical: "", absolute: "", root: undefined });
     }
@@ -105,7 +104,7 @@ export class PathGate {
 
   /** See `Files.resolveEntry`. */
   async resolveEntry(raw: string): Promise<GatedPath> {
-    const path = normalisePath(checkPathShape(raw, this.#host.windows));
+    const path = this.#normal(raw);
     const folder = await this.resolve(parentPath(path));
     const below = (above: string): string => (above === "." ? baseName(path) : joinPath(above, baseName(path)));
     return makeGated({
@@ -119,7 +118,7 @@ export class PathGate {
 
   /** See `Files.resolvePlace`. */
   async resolvePlace(raw: string): Promise<GatedPath> {
-    const normal = normalisePath(checkPathShape(raw, this.#host.windows));
+    const normal = this.#normal(raw);
     const placed = await this.#place(raw, normal, this.#host.roots());
     const { root, below } = placed;
     const absolute = joinPath((await this.#host.realPath(root, root.path)) ?? root.path, below);
@@ -170,8 +169,8 @@ export class PathGate {
     raw: string,
     { path, lexical: folder, absolute: real, root, outside }: GatedPath,
   ): Promise<GatedPath> {
-    const { windows, foldCase } = this.#host;
-    const lexical = normalisePath(checkPathShape(raw, windows));
+    const { foldCase } = this.#host;
+    const lexical = this.#normal(raw);
     if (outside && root !== undefined && pathBelow(folder, lexical, foldCase) !== undefined) {
       const absolute = await this.#follow(root, lexical);
       if (pathBelow(real, absolute, foldCase) !== undefined) {
@@ -187,10 +186,10 @@ export class PathGate {
    */
   async #placeOutside(raw: string, disk: string): Promise<string | undefined> {
     const { windows } = this.#host;
-    const normal = normalisePath(checkPathShape(raw, windows));
+    const normal = this.#normal(raw);
     if (isAbsolutePath(normal)) {
-      // Without a drive it would be on the process's current drive.
-      return windows && normal.startsWith("/") ? undefined : normal;
+      // Without a drive it would be on the process's current drive; two slashes begin the share of a workspace folder.
+      return windows && /^\/(?!\/)/.test(normal) ? undefined : normal;
     }
     const [only, ...more] = this.#folders();
     if (only === undefined) {
@@ -200,7 +199,7 @@ export class PathGate {
     const { root, below } = leadsUp(normal)
       ? { root: up, below: normal }
       : await this.#place(raw, normal, this.#host.roots());
-    return root?.scheme === disk ? normalisePath(joinPath(root.path, below)) : undefined;
+    return root?.scheme === disk ? normalisePath(joinPath(root.path, below), windows) : undefined;
   }
 
   /**
@@ -218,7 +217,7 @@ export class PathGate {
   /** Returns the folder that has the file of a path with a / too many in front; undefined if none has. */
   async #rootMeant(normal: string): Promise<Root | undefined> {
     const below = normal.slice(1);
-    if (!normal.startsWith("/") || below === "" || this.#below(this.#host.roots(), normal) !== undefined) {
+    if (!/^\/(?!\/)/.test(normal) || below === "" || this.#below(this.#host.roots(), normal) !== undefined) {
       return undefined;
     }
     const folders = this.#folders();
@@ -317,7 +316,8 @@ export class PathGate {
     for (;;) {
       const real = await this.#host.realPath(root, existing);
       if (real !== undefined) {
-        return normalisePath(joinPath(real, lexical.slice(existing.length).replace(/^\//, "") || "."));
+        const rest = lexical.slice(existing.length).replace(/^\//, "") || ".";
+        return normalisePath(joinPath(real, rest), this.#host.windows);
       }
       const parent = parentPath(existing);
       if (parent === existing) {
@@ -344,6 +344,13 @@ export class PathGate {
       return joinPath(root.path, below);
     }
     return this.#folders().length > 1 ? joinPath(root.name, below) : below;
+  }
+
+  /** Checks a path's shape and resolves its dots. */
+  #normal(raw: string): string {
+    const { windows } = this.#host;
+    const folders = windows ? this.#host.roots().map(({ path }) => path) : [];
+    return normalisePath(checkPathShape(raw, windows, folders), windows);
   }
 
   /** Returns the workspace's own folders. */

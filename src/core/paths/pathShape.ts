@@ -5,6 +5,12 @@ import { ToolError } from "../errors.js";
 /** Linux's limit for a path's length; longer ones cannot exist. */
 export const MAX_PATH_LENGTH = 4096;
 
+/** UTF-16 units that a name may have on Windows, which says of longer ones only that they are not there. */
+const MAX_WINDOWS_NAME = 255;
+
+/** The top of a network share, which has no folder above it: `//server/share`. */
+const SHARE = /^\/\/[^/]+\/[^/]+(?:\/|$)/;
+
 /**
  * Device names that Windows opens in any folder, with any extension, and with trailing spaces (Win32 file naming
  * rules).
@@ -19,9 +25,10 @@ export const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]
  * elsewhere and refused only there; `:$`, which no honest name has, is refused everywhere.
  *
  * @param windows whether the files are on Windows
+ * @param folders on Windows, those that the user opened: a path below one of them may have its network or short name
  * @throws ToolError `invalid_input`
  */
-export function checkPathShape(raw: string, windows: boolean): string {
+export function checkPathShape(raw: string, windows: boolean, folders: readonly string[] = []): string {
   const refuse = (why: string, hint = "Give a path relative to the workspace, with / between its parts."): never => {
     throw new ToolError("invalid_input", `${excerpt(raw)}: ${why}`, hint);
   };
@@ -39,8 +46,14 @@ export function checkPathShape(raw: string, windows: boolean): string {
   if (/\p{Surrogate}/u.test(path)) {
     refuse("a path with half a surrogate pair, which no file system can store.");
   }
-  if (/^(\\\\|\/\/)/.test(path) || (windows && /^[\\/]{2}/.test(path))) {
-    refuse("a network or device path.");
+  const below = windows ? belowOneOf(folders, path.replaceAll("\\", "/")) : undefined;
+  if (below === undefined && (/^(\\\\|\/\/)/.test(path) || (windows && /^[\\/]{2}/.test(path)))) {
+    refuse(
+      "a network or device path.",
+      windows
+        ? "Give a path relative to the workspace. Files on a network share can be reached if the share is opened as a workspace folder."
+        : undefined,
+    );
   }
   if (path.includes(":$")) {
     refuse("an NTFS stream, not a file.");
@@ -63,7 +76,7 @@ export function checkPathShape(raw: string, windows: boolean): string {
     refuse("a path relative to a drive's current folder.");
   }
   const slashed = path.replaceAll("\\", "/");
-  const segments = slashed.replace(/^[A-Za-z]:/, "").split("/");
+  const segments = (below ?? slashed.replace(/^[A-Za-z]:/, "")).split("/");
   for (const segment of segments) {
     if (segment.includes(":")) {
       // Elsewhere, what is not there tells of a line behind a path (tools/fs/existing.ts).
@@ -82,8 +95,22 @@ export function checkPathShape(raw: string, windows: boolean): string {
     if (/~\d/.test(segment)) {
       refuse("a short (8.3) name. Give the long one.");
     }
+    if (segment.length > MAX_WINDOWS_NAME) {
+      refuse("the name is too long for the file system.", `Names have at most ${MAX_WINDOWS_NAME} characters.`);
+    }
   }
   return slashed;
+}
+
+/** Returns the part of a path below the first of some folders that it is in: folders of a drive or a share. */
+function belowOneOf(folders: readonly string[], path: string): string | undefined {
+  for (const folder of folders.filter((each) => /^(?:[A-Za-z]:\/|\/\/)/.test(each))) {
+    const below = pathBelow(folder, path, true);
+    if (below !== undefined) {
+      return below;
+    }
+  }
+  return undefined;
 }
 
 /** Converts `file:///a/b%20c` to `/a/b c`; any other scheme, or another machine's file, is refused. */
@@ -110,9 +137,11 @@ function fromFileUri(raw: string, refuse: (why: string) => never): string {
 /**
  * Resolves `.`, `..` and repeated separators in a path, without accessing the disk. `..` above the top stays at the top
  * of an absolute path and is kept in a relative one.
+ *
+ * @param windows whether two slashes in front begin the name of a network share
  */
-export function normalisePath(path: string): string {
-  const prefix = /^([A-Za-z]:)?\//.exec(path)?.[0] ?? "";
+export function normalisePath(path: string, windows = false): string {
+  const prefix = ((windows ? SHARE.exec(path) : undefined) ?? /^([A-Za-z]:)?\//.exec(path))?.[0] ?? "";
   const kept: string[] = [];
   for (const segment of path.slice(prefix.length).split("/")) {
     if (segment === "" || segment === ".") {
@@ -157,8 +186,16 @@ export function joinPath(folder: string, relative: string): string {
   return relative === "." ? folder : folder.endsWith("/") ? folder + relative : `${folder}/${relative}`;
 }
 
-/** Returns the folder that contains a path; for the top of a disk, itself. */
+/** Returns a folder's path without a slash at its end; the top of a disk keeps it, for `C:` is another folder. */
+export function withoutLastSlash(path: string): string {
+  return /^(?:[A-Za-z]:)?\/$/.test(path) ? path : path.replace(/\/$/, "");
+}
+
+/** Returns the folder that contains a path; for the top of a disk, or of a network share, itself. */
 export function parentPath(path: string): string {
+  if (SHARE.exec(path)?.[0] === path) {
+    return path;
+  }
   const cut = path.lastIndexOf("/");
   // A drive's top keeps its slash; further down a colon is part of a name.
   return cut < 0 ? "." : cut === 0 || (cut === 2 && path[1] === ":") ? path.slice(0, cut + 1) : path.slice(0, cut);

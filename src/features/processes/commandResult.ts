@@ -6,6 +6,13 @@ import { shownName } from "../../text/shownName.js";
 import type { ManagedProcess, ProcessOutput } from "../../ports/processes.js";
 import type { Results } from "../../ports/results.js";
 
+/**
+ * Said of output that is not UTF-8. Which encoding it has is not known: on Windows some programs use the code page of the
+ * console, others that of the system.
+ */
+const NOT_UTF8 =
+  "[\uFFFD stands for bytes that are not UTF-8. To read them, have the program print UTF-8 (on Windows: chcp.com 65001 before it, or its own option, such as PYTHONUTF8=1), or convert its output with iconv.]";
+
 /** Maximum number of files named that are gone. */
 const MAX_GONE = 3;
 
@@ -28,6 +35,7 @@ export async function describeCommand(
       headline(process, now),
       shown.text === "" ? "(no output)" : shown.text.replace(/\n$/, ""),
       ...shown.note,
+      ...notUtf8(shown.text),
       ...line,
       ...(await goneFromTmp(process, shown.text)),
     ];
@@ -46,6 +54,7 @@ export async function describeCommand(
     ...(stdout.text === "" ? [] : [stdout.text.replace(/\n$/, ""), ...stdout.note]),
     ...(stderr.text === "" ? [] : ["stderr:", stderr.text.replace(/\n$/, ""), ...stderr.note]),
     ...(stdout.text + stderr.text === "" ? ["(no output)"] : []),
+    ...notUtf8(stdout.text + stderr.text),
     ...line,
     ...(await goneFromTmp(process, `${stdout.text}\n${stderr.text}`)),
   ];
@@ -95,6 +104,8 @@ export async function toldEffect(
     },
   };
 }
+
+const notUtf8 = (text: string): string[] => (text.includes("\uFFFD") ? [NOT_UTF8] : []);
 
 function idOf({ resultId }: Shown): { result_id?: string } {
   return resultId === undefined ? {} : { result_id: resultId };

@@ -327,8 +327,7 @@ export class RunningProcess implements ManagedProcess {
   /** Ends the whole group: first with SIGTERM, then with SIGKILL. */
   async #endGroup(): Promise<void> {
     this.#spawned?.signal("SIGTERM");
-    // A process that was stopped with SIGSTOP does not receive anything else.
-    this.#spawned?.signal("SIGCONT");
+    this.#wake();
     await this.#gone(() => Date.now() < this.#killAt);
     if (!this.#isGone()) {
       this.#spawned?.signal("SIGKILL");
@@ -337,6 +336,17 @@ export class RunningProcess implements ManagedProcess {
       this.#exited({ exitCode: undefined, signal: undefined, at: Date.now() });
     }
     this.#ending = undefined;
+  }
+
+  /** A process that was stopped with SIGSTOP receives nothing else. A system without these signals (Windows) has none. */
+  #wake(): void {
+    try {
+      this.#spawned?.signal("SIGCONT");
+    } catch (error) {
+      if (!(error instanceof ToolError)) {
+        throw error;
+      }
+    }
   }
 
   async #gone(mayWait: () => boolean): Promise<void> {

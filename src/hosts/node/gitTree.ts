@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isElsewhere } from "./disk/networkLinks.js";
 import { readRegular } from "./effects/readRegular.js";
 
 /** Maximum bytes of a file with one path. */
@@ -50,5 +51,8 @@ function real(path: string): string {
 
 function linked(file: string, form: RegExp): string | undefined {
   const target = form.exec(readRegular(file, MAX_LINK)?.bytes.toString("utf8") ?? "")?.[1];
-  return target === undefined ? undefined : resolve(file, "..", target);
+  // Windows would sign in at another machine to look there.
+  return target === undefined || (process.platform === "win32" && isElsewhere(target, file))
+    ? undefined
+    : resolve(file, "..", target);
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { withoutLastSlash } from "../../core/paths/pathShape.js";
 import type { GatedPath, Root } from "../../ports/files.js";
 
 /** A workspace folder as a root, with its address in VS Code. */
@@ -83,8 +84,7 @@ function toRoots(folders: readonly vscode.WorkspaceFolder[]): FolderRoot[] {
   });
 }
 
-/** Returns an address's path with `/`, on Windows too, without a trailing one. */
+/** Returns an address's path with `/`, on Windows too, without a trailing one unless it is the top of a disk. */
 export function hostPath(uri: vscode.Uri): string {
-  const path = uri.scheme === "file" ? uri.fsPath.replaceAll("\\", "/") : uri.path;
-  return path.length > 1 ? path.replace(/\/$/, "") : path;
+  return withoutLastSlash(uri.scheme === "file" ? uri.fsPath.replaceAll("\\", "/") : uri.path);
 }

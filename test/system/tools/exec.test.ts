@@ -226,9 +226,9 @@ onPosix("a command that ends", () => {
       data: { status: "signaled", exit_code: null, signal: "SIGSEGV" },
     },
     {
-      name: "shows bytes that are no UTF-8 as such",
+      name: "says of bytes that are no UTF-8 that it cannot show them",
       input: "printf 'a\\xff\\xfeb\\xc3'",
-      text: "[Exit code 0 after T.]\na\uFFFD\uFFFDb\uFFFD",
+      text: "[Exit code 0 after T.]\na\uFFFD\uFFFDb\uFFFD\n[\uFFFD stands for bytes that are not UTF-8. To read them, have the program print UTF-8 (on Windows: chcp.com 65001 before it, or its own option, such as PYTHONUTF8=1), or convert its output with iconv.]",
     },
     {
       name: "shows characters of several bytes",

@@ -57,6 +57,15 @@ test("a command reaches it as it is, without profiles, and its exit code is pass
   expect(script.at(-1)).toContain("exit $LASTEXITCODE");
 });
 
+test("what programs get and print is UTF-8, said before the command and in a line of its own", () => {
+  const [before = "", command] = Buffer.from(powerShellCall("pwsh.exe", "chcp").args.at(-1) ?? "", "base64")
+    .toString("utf16le")
+    .split("\n");
+  expect(before).toContain("$OutputEncoding = [Text.UTF8Encoding]::new($false);");
+  expect(before).toContain("[Console]::OutputEncoding = $OutputEncoding");
+  expect(command).toBe("chcp");
+});
+
 test("a command that fills a command line of Windows is refused with what to do", () => {
   expect(powerShellCall("pwsh.exe", "x".repeat(10_000)).args.at(-1)?.length).toBeLessThan(32_000);
   expect(() => powerShellCall("pwsh.exe", "x".repeat(10_001))).toThrow(/has 10001 characters/);

@@ -352,13 +352,13 @@ describe("odd files", () => {
       name: "a name too long for the disk",
       path: `src/${"n".repeat(300)}`,
       type: "invalid_input",
-      message: /^src\/n+: the name is too long for the file system\.$/,
+      message: /^"?src\/n+.*: the name is too long for the file system\.$/,
     },
   ];
   test.each(cases)("$name", async ({ path, type, message, hint }) => {
     const outside = await tempFolder({ "secret.txt": "secret" });
     const { folder, call } = await openWorkspace({ "src/main.ts": "x\n", "bin.dat": Buffer.from([1, 0, 2]) });
-    execFileSync("mkfifo", [join(folder, "pipe")]);
+    if (process.platform !== "win32") execFileSync("mkfifo", [join(folder, "pipe")]);
     const links = {
       broken: "nowhere",
       circle: "circle",

@@ -659,7 +659,9 @@ export async function openRipgrep(): Promise<string> {
  * folders.
  */
 function refuseYesAbroad({ reasons }: Question, answer: unknown): void {
-  const abroad = reasons.find((reason) => reason.includes("outside the workspace") && !reason.includes(tmpdir()));
+  const abroad = reasons.find(
+    (reason) => reason.includes("outside the workspace") && !reason.includes(tmpdir().replaceAll("\\", "/")),
+  );
   if (answer !== false && abroad !== undefined) {
     throw new Error(`a test must not allow this: ${abroad}`);
   }

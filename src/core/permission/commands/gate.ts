@@ -11,6 +11,7 @@ import type { CommandTouch, CommandUse, ReachedFile } from "../touches.js";
 import { restorable } from "./beyondUndo.js";
 import { comparesFiles, gitBases, gitObjections, inRepository } from "./gitDoubts.js";
 import { isListedEffect } from "./kinds.js";
+import { networkDoubt } from "./networkPaths.js";
 import { findUse } from "./pathUse.js";
 import { CommandPlaces } from "./places.js";
 import { programDoubts } from "./programDoubt.js";
@@ -59,6 +60,9 @@ export async function gateCommand(
     powershell === undefined
       ? await analyse(command, grammar, Object.keys(env), names)
       : await powershell(command, Object.keys(env), judge);
+  // Only Windows' paths have a drive, or two slashes in front. PowerShell's reader knows its network paths.
+  const network =
+    powershell === undefined && /^(?:[A-Za-z]:|\/)\//.test(at.absolute) ? networkDoubt(command) : undefined;
   const places = new CommandPlaces(files, at, powershell !== undefined);
   const doubtOf = programs && programDoubts(programs, places);
   return {
@@ -66,7 +70,7 @@ export async function gateCommand(
     command,
     ...(touch.mayBeContained === true && { mayBeContained: true }),
     ...(touch.outside === true && { outside: true }),
-    doubts,
+    doubts: network === undefined ? doubts : [...doubts, network],
     commands: await Promise.all(
       commands.map(async (simple) => ({
         simple: await byItsProgram(

@@ -11,6 +11,7 @@ import { isTemporaryName } from "../../shared/temporaryNames.js";
 import { ioError, isMissing } from "./diskErrors.js";
 import { entryAt, statsAt } from "./entries.js";
 import { largeAt } from "./large.js";
+import { NetworkLinks } from "./networkLinks.js";
 import { openRegular, type OpenedFile } from "./openRegular.js";
 import { checkUnmoved } from "./parentFolders.js";
 import { slashed } from "./slashed.js";
@@ -40,8 +41,10 @@ export class NodeDisk implements Disk {
   readonly foldCase = process.platform === "win32" || process.platform === "darwin";
   /** Folders already searched for files that killed processes left. */
   readonly #swept = new Set<string>();
+  readonly #networkLinks = new NetworkLinks();
 
   async realPath(path: string): Promise<string | undefined> {
+    this.#refuseNetwork(path);
     try {
       return slashed(await realpath(path));
     } catch (error) {
@@ -63,10 +66,23 @@ export class NodeDisk implements Disk {
 
   isMissing(path: string): boolean {
     try {
+      this.#refuseNetwork(path);
       return lstatSync(path, { throwIfNoEntry: false }) === undefined;
     } catch {
       return false;
     }
+  }
+
+  /** @throws ToolError `outside_workspace` for what a link leads to on another machine, before anything asks for it */
+  #refuseNetwork(path: string): void {
+    if (this.windows) {
+      this.#networkLinks.refuse(path);
+    }
+  }
+
+  /** Whether an entry of a folder is a link to another machine: to look at what it leads to would contact that. */
+  #leadsAway(folder: string, { name, link }: DiskEntry): boolean {
+    return this.windows && link && this.#networkLinks.leadsAway(joinPath(folder, name));
   }
 
   async stat(path: string): Promise<DiskInfo> {
@@ -143,7 +159,8 @@ export class NodeDisk implements Disk {
       }));
       const looked = entries.filter(({ kind, link }, index) => link || (index < sized && kind === "file"));
       for (let from = 0; from < looked.length; from += STAT_BATCH) {
-        await Promise.all(looked.slice(from, from + STAT_BATCH).map((entry) => look(path, entry)));
+        const some = looked.slice(from, from + STAT_BATCH);
+        await Promise.all(some.filter((entry) => !this.#leadsAway(path, entry)).map((entry) => look(path, entry)));
       }
       return entries;
     } catch (error) {

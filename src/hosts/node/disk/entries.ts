@@ -148,6 +148,10 @@ function makeFolder(path: string, mode: number): void {
 }
 
 function setMode(path: string, mode: number): void {
+  if (process.platform === "win32" && isFolder(entryAt(path))) {
+    // Folders have no mode there, and an open one takes none.
+    return;
+  }
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -6,9 +6,12 @@ import type { ShellCall } from "./shell.js";
 /** Longest command, in UTF-16 units: Windows takes 32,767 for a whole command line, and each becomes 2.7 characters. */
 const MAX_COMMAND = 10_000;
 
-/** What is said of output before the command. Windows PowerShell would show progress as XML among its errors. */
+/**
+ * What is said of output before the command. Windows PowerShell would show progress as XML among its errors, have
+ * programs print in the console's code page, and give them `?` for whatever is not ASCII in what is piped to them.
+ */
 const BEFORE =
-  "$ProgressPreference = 'SilentlyContinue'; try { [Console]::OutputEncoding = [Text.UTF8Encoding]::new($false) } catch {}";
+  "$ProgressPreference = 'SilentlyContinue'; $OutputEncoding = [Text.UTF8Encoding]::new($false); try { [Console]::OutputEncoding = $OutputEncoding } catch {}";
 
 /** Passes the exit code of the last command on; PowerShell itself only knows 0 and 1. */
 const AFTER = "if ($?) { exit 0 } elseif ($LASTEXITCODE) { exit $LASTEXITCODE } else { exit 1 }";

@@ -238,12 +238,27 @@ async function findProgram(name: string, { folder, env }: SpawnRequest): Promise
   );
 }
 
-function notStarted(error: NodeJS.ErrnoException, { folder, shownFolder, program }: SpawnRequest): ToolError {
+/** Characters of a folder's path in which Windows starts programs; its files may have longer ones. */
+const MAX_WINDOWS_FOLDER = 258;
+
+/** Says why a command could not be started. */
+export function notStarted(
+  error: NodeJS.ErrnoException,
+  { folder, shownFolder, program }: Pick<SpawnRequest, "folder" | "shownFolder" | "program">,
+  windows = process.platform === "win32",
+): ToolError {
   if (!isFolder(folder)) {
     return new ToolError(
       "not_found",
       `${shownFolder}: there is no such folder any more.`,
       "Use another folder as workdir.",
+    );
+  }
+  if (windows && folder.length > MAX_WINDOWS_FOLDER) {
+    return new ToolError(
+      "unsupported",
+      `${shownFolder}: Windows starts no program in a folder whose path has more than ${MAX_WINDOWS_FOLDER} characters; this one has ${folder.length}.`,
+      "Use a folder above it as workdir, and name the files from there.",
     );
   }
   if (error.code === "E2BIG") {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../../src/core/errors.js";
 import { PathGate, type PathGateHost } from "../../../../src/core/paths/pathGate.js";
+import type { Root } from "../../../../src/ports/files.js";
 import { FakeDisk, rootAt } from "../../features/changes/fakeDisk.js";
 
 /** `path`, or `path -> realPath` where they differ; `type: message` of a refusal. */
@@ -365,5 +366,80 @@ describe("odd workspaces", () => {
     });
     expect(await through(disk, "work/l/a")).toBe("outside_workspace");
     expect(await through(disk, "remote/a")).toBe("remote/a");
+  });
+});
+
+describe("a network share as the workspace, on Windows", () => {
+  /** Remembers the machines that it is asked about. */
+  class WatchedDisk extends FakeDisk {
+    readonly asked = new Set<string>();
+    override realPath(root: Root, path: string): Promise<string | undefined> {
+      this.asked.add(/^\/\/[^/]+\/[^/]+|^.:|^/.exec(path)?.[0] ?? "");
+      return super.realPath(root, path);
+    }
+  }
+  const paths = ["//server/share/work/Src/a.ts", "//server/share/other/b.ts", "C:/Windows/win.ini", "//evil/share/x"];
+  const share = (roots = [rootAt("//server/share/work")]): WatchedDisk =>
+    new WatchedDisk({
+      ...{ windows: true, roots, paths },
+      links: { "//server/share/work/in": "//server/share/work/Src", "//server/share/work/out": "//server/share/other" },
+    });
+
+  test.each<Case>([
+    { what: "a relative path", path: "Src/a.ts", result: "Src/a.ts" },
+    { what: "a file that is not there yet", path: "new/deep/b.ts", result: "new/deep/b.ts" },
+    { what: "its own network path", path: "\\\\server\\share\\work\\Src\\a.ts", result: "Src/a.ts" },
+    { what: "its own network path, in another case", path: "//SERVER/Share/work/Src/a.ts", result: "Src/a.ts" },
+    { what: "the folder itself", path: "\\\\server\\share\\work", result: "." },
+    { what: "a link to inside", path: "in/a.ts", result: "in/a.ts -> Src/a.ts" },
+    { what: "a link to elsewhere on the share", path: "out/b.ts", result: "outside_workspace" },
+    { what: "dots", path: "../other/b.ts", result: "outside_workspace" },
+    { what: "dots behind its own path", path: "//server/share/work/../other/b.ts", result: "outside_workspace" },
+    {
+      what: "more dots than folders",
+      path: "//server/share/work/../../../../evil/share/x",
+      result: "outside_workspace",
+    },
+    { what: "another folder of the share", path: "//server/share/other/b.ts", result: "invalid_input" },
+    { what: "another machine", path: "\\\\evil\\share\\x", result: "invalid_input" },
+    { what: "a drive", path: "C:/Windows/win.ini", result: "outside_workspace" },
+    { what: "no drive", path: "/server/share/work/Src/a.ts", result: "outside_workspace" },
+  ])("$what", async ({ path, result }) => {
+    const disk = share();
+    expect(await through(disk, path)).toBe(result);
+    // A path with one slash has its first folder looked for on the current drive.
+    expect([...disk.asked].filter((each) => each !== "" && each !== "//server/share")).toEqual([]);
+  });
+
+  test("what lies beside it is found only on the share, once somebody agreed", async () => {
+    const disk = share();
+    expect(await new PathGate(disk).outside("../other/b.ts")).toMatchObject({
+      ...{ path: "//server/share/other/b.ts", absolute: "//server/share/other/b.ts", outside: true },
+    });
+    expect([...disk.asked]).toEqual(["//server/share"]);
+  });
+
+  test("what a search found there is let through", async () => {
+    expect((await new PathGate(share()).admit("//server/share/work/Src/a.ts"))?.path).toBe("Src/a.ts");
+  });
+
+  test("a drive that is a share has its files under both names", async () => {
+    const disk = new FakeDisk({
+      ...{ windows: true, roots: [rootAt("Z:/work")], paths },
+      links: { "Z:/work": "//server/share/work" },
+    });
+    expect(await through(disk, "Src/a.ts")).toBe("Src/a.ts");
+    expect(await through(disk, "new/b.ts")).toBe("new/b.ts");
+    expect(await through(disk, "Z:\\work\\Src\\a.ts")).toBe("Src/a.ts");
+  });
+
+  test.each([
+    { what: "the top of a drive", root: "Z:/", path: "Z:\\a.ts" },
+    { what: "a folder by its short name", root: "C:/Users/RUNNER~1/work", path: "C:\\Users\\RUNNER~1\\work\\a.ts" },
+  ])("$what as the workspace", async ({ root, path }) => {
+    const disk = new FakeDisk({ windows: true, roots: [rootAt(root)], paths: [path.replaceAll("\\", "/")] });
+    expect(await through(disk, path)).toBe("a.ts");
+    expect(await through(disk, "a.ts")).toBe("a.ts");
+    expect((await new PathGate(disk).admit(path))?.path).toBe("a.ts");
   });
 });

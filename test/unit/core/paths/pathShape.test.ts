@@ -8,6 +8,7 @@ import {
   normalisePath,
   parentPath,
   pathBelow,
+  withoutLastSlash,
 } from "../../../../src/core/paths/pathShape.js";
 
 /** The type of the error that a path is refused with, `ok` when it is let through. */
@@ -86,6 +87,8 @@ describe("refused on Windows only", () => {
     { what: "UNC with mixed slashes, turned round", path: "\\/server/share" },
     { what: "UNC by an escape", path: "file:///%5Cserver/share" },
     { what: "NT namespace", path: "\\??\\C:\\work\\a" },
+    { what: "a name longer than any", path: `src/${"n".repeat(256)}` },
+    { what: "a folder's name longer than any", path: `${"n".repeat(256)}/a` },
   ])("$what: $path", ({ path }) => {
     expect(verdict(path, true)).toBe("invalid_input");
   });
@@ -128,6 +131,73 @@ describe("let through", () => {
   ])("$path on $windows", ({ path, windows, result }) => {
     expect(checkPathShape(path, windows)).toBe(result);
   });
+});
+
+describe("below folders that the user opened on Windows", () => {
+  const share = "//Server/share/work";
+  const short = "C:/Users/RUNNER~1/work";
+  test.each([
+    {
+      what: "a share, with backslashes",
+      path: "\\\\server\\share\\work\\src\\a.ts",
+      result: "//server/share/work/src/a.ts",
+    },
+    { what: "a share, with slashes", path: "//Server/share/work/a", result: "//Server/share/work/a" },
+    { what: "a share, with both", path: "\\/server/share\\work/a", result: "//server/share/work/a" },
+    { what: "the share's folder itself", path: "//server/SHARE/work/", result: "//server/SHARE/work/" },
+    { what: "a short name", path: "C:\\Users\\RUNNER~1\\work\\a", result: "C:/Users/RUNNER~1/work/a" },
+    {
+      what: "long names whose path is long",
+      path: `${short}/${"n".repeat(255)}/${"m".repeat(255)}`,
+      result: undefined,
+    },
+  ])("lets through $what", ({ path, result }) => {
+    expect(checkPathShape(path, true, [share, short])).toBe(result ?? path);
+  });
+
+  test.each([
+    { what: "another folder of the share", path: "//server/share/other/a" },
+    { what: "a folder whose name begins alike", path: "//server/share/work2/a" },
+    { what: "another share", path: "//server/c$/work/a" },
+    { what: "another server", path: "\\\\evil\\share\\work\\a" },
+    { what: "the share by the long path prefix", path: "\\\\?\\UNC\\server\\share\\work\\a" },
+    { what: "the share's server as a device", path: "\\\\.\\UNC\\server\\share\\work\\a" },
+    { what: "the share as an address", path: "file://server/share/work/a" },
+    { what: "another short name", path: "C:/Users/RUNNER~2/work/a" },
+    { what: "a short name in the folder", path: "C:/Users/RUNNER~1/work/GIT~1/config" },
+    { what: "a short name in the share", path: "//server/share/work/GIT~1/config" },
+    { what: "a stream in the share", path: "//server/share/work/a:b" },
+    { what: "a device in the share", path: "//server/share/work/nul" },
+  ])("refuses $what", ({ path }) => {
+    expect(() => checkPathShape(path, true, [share, short, "/"])).toThrow(ToolError);
+  });
+
+  test("a share is no folder elsewhere", () => {
+    expect(() => checkPathShape("//server/share/work/a", false, [share])).toThrow("a network or device path.");
+  });
+});
+
+test.each([
+  { path: "//server/share/a/../b", normal: "//server/share/b", parent: "//server/share" },
+  { path: "//server/share/../../other/x/./y", normal: "//server/share/other/x/y", parent: "//server/share/other/x" },
+  { path: "//server/share", normal: "//server/share", parent: "//server/share" },
+  { path: "//server/share/", normal: "//server/share/", parent: "//server/share/" },
+  { path: "C:/a/../../b", normal: "C:/b", parent: "C:/" },
+  { path: "C:/", normal: "C:/", parent: "C:/" },
+])("no dots lead out of a share, and nothing is above it: $path", ({ path, normal, parent }) => {
+  expect(normalisePath(path, true)).toBe(normal);
+  expect(parentPath(normal)).toBe(parent);
+});
+
+test.each([
+  { path: "C:/", result: "C:/" },
+  { path: "/", result: "/" },
+  { path: "C:/work/", result: "C:/work" },
+  { path: "/work/", result: "/work" },
+  { path: "/work", result: "/work" },
+  { path: "//server/share/", result: "//server/share" },
+])("a folder has no slash at its end, but the top of a disk has: $path", ({ path, result }) => {
+  expect(withoutLastSlash(path)).toBe(result);
 });
 
 test("a refusal names the path, short, and the next step", () => {
