@@ -77,6 +77,8 @@ export interface OpenAiServerOptions {
   models?: (string | object)[] | ServerStep;
   /** Requests without this key are answered with 401. */
   key?: string;
+  /** Lets pages of every origin ask (fetch.spec.whatwg.org, "HTTP CORS protocol"). */
+  forPages?: boolean;
 }
 
 export class OpenAiServer {
@@ -102,6 +104,14 @@ export class OpenAiServer {
       socket.on("close", () => server.#sockets.delete(socket));
     });
     http.on("request", (request, response) => {
+      if (server.#options.forPages === true) {
+        response.setHeader("access-control-allow-origin", "*");
+        response.setHeader("access-control-allow-headers", "*");
+        if (request.method === "OPTIONS") {
+          response.writeHead(204).end();
+          return;
+        }
+      }
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {

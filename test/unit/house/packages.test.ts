@@ -22,6 +22,8 @@ it.each([
       "explanation-page",
       "add-server",
       "add-tool-view",
+      "web",
+      "web-rg",
     ].map((name) => `!dist/${name}.js`),
   },
 ])("$file lets every bundle in that the package needs", ({ file, without }) => {

@@ -200,6 +200,11 @@ const TOOL_FIELDS = [
   "when",
 ];
 
+/** Tools that are not offered in a browser. */
+const NEED_COMPUTER = ["exec", "process", "run_task", "pipe", "query", "web_fetch", "web_search", "message"].map(
+  (name) => `toolhost_${name}`,
+);
+
 describe.each(contributed)("$name", (tool) => {
   test("has a name of its own that VS Code and model APIs take", () => {
     expect(tool.name).toMatch(/^(?!copilot_|vscode_)[\w-]+$/);
@@ -211,7 +216,10 @@ describe.each(contributed)("$name", (tool) => {
 
   test("is in the picker, while its group is on", () => {
     expect(tool.canBeReferencedInPrompt).toBe(true);
-    const conditions = tool.when.split(" && ");
+    const all = tool.when.split(" && ");
+    const isOnComputers = all[0] === "!toolhost.inBrowser";
+    expect(isOnComputers).toBe(NEED_COMPUTER.includes(tool.name));
+    const conditions = all.slice(isOnComputers ? 1 : 0);
     expect(conditions.at(-1)).toMatch(/^config\.toolhost\.groups\.\w+ (!= off|== all)$/);
     for (const condition of conditions) {
       expect(condition).toMatch(/^config\.\S+( != off| == all)?$/);
