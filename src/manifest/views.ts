@@ -2,6 +2,7 @@ import {
   ACTIVITY_COMMAND,
   CHANGES_COMMAND,
   CONNECT_AGENT,
+  IN_BROWSER,
   LINK_COMMAND,
   PERMISSIONS_VIEW_COMMAND,
   PERMISSION_COMMAND,
@@ -52,6 +53,8 @@ const NO_FOLDER = "workspaceFolderCount == 0";
 const HAS_FOLDER = "workspaceFolderCount != 0";
 /** Where tasks and schedules can be made and run. */
 const CAN_WORK = `${HAS_FOLDER} && isWorkspaceTrusted`;
+const NO_CHANGES =
+  "No changes to review.\nWhat agents change with Toolhost's tools is listed here, by turn: review it, undo it or keep it.";
 const OPEN_FOLDER = "[Open Folder](command:workbench.action.files.openFolder)";
 
 const NOTHING_RUNS =
@@ -60,8 +63,13 @@ const NOTHING_RUNS =
 const WELCOMES: readonly Welcome[] = [
   {
     view: VIEW.changes,
-    contents: `No changes to review.\nWhat agents change with Toolhost's tools is listed here, by turn: review it, undo it or keep it.\n[Ask Toolhost](command:${LINK_COMMAND.ask})\n[Connect an Outside Agent](command:${CONNECT_AGENT.command})`,
-    when: CAN_WORK,
+    contents: `${NO_CHANGES}\n[Ask Toolhost](command:${LINK_COMMAND.ask})\n[Connect an Outside Agent](command:${CONNECT_AGENT.command})`,
+    when: `${CAN_WORK} && !${IN_BROWSER}`,
+  },
+  {
+    view: VIEW.changes,
+    contents: `${NO_CHANGES}\n[Ask Toolhost](command:${LINK_COMMAND.ask})`,
+    when: `${CAN_WORK} && ${IN_BROWSER}`,
   },
   {
     view: VIEW.changes,

@@ -1,6 +1,6 @@
 // The extension in the extension host of the browser, as on vscode.dev: the chat with a server of the user's own, the
 // view, a command that is not there, a second tab.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OpenAiServer } from "../harness/openai-server";
@@ -79,19 +79,19 @@ describe("Toolhost in a browser", () => {
     await window.screenshot("browser-host-changed");
   });
 
-  it("asks before it overwrites a file it has not read", async () => {
+  it("asks in the chat before it changes a protected file", async () => {
     await window.chat.newConversation();
     openAi.script(
-      { calls: [{ name: "write", arguments: { path: "docs/notes.md", content: "# Notes\n" } }] },
+      { calls: [{ name: "write", arguments: { path: ".vscode/tasks.json", content: "{}\n" } }] },
       { text: "Left alone." },
     );
-    await window.chat.ask("@toolhost Clear my notes", { model: MODEL });
+    await window.chat.ask("@toolhost Add a task", { model: MODEL });
     const question = await window.chat.question();
-    expect(question.text).toContain("docs/notes.md");
+    expect(question.text).toContain(".vscode/tasks.json");
     await window.screenshot("browser-host-question");
     await question.press("Don't Allow");
     await window.chat.waitForAnswer();
-    expect(readFileSync(join(folder, "docs", "notes.md"), "utf8")).toContain("TODO");
+    expect(existsSync(join(folder, ".vscode", "tasks.json"))).toBe(false);
   });
 
   it("takes a change back after a reload", async () => {
@@ -118,6 +118,8 @@ describe("Toolhost in a browser", () => {
       { text: "Not here." },
     );
     await second.chat.ask("@toolhost Rename the sample", { model: MODEL });
+    // What cannot be undone is asked about, and then is not done either.
+    await (await second.chat.confirmation()).allow();
     await second.chat.waitForAnswer();
     expect(results()[0]).toMatch(/^Error \(unavailable\): .*open in another tab/);
     expect(readFileSync(join(folder, "README.md"), "utf8")).toContain("Sample");
