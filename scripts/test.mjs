@@ -1,4 +1,5 @@
 // All tests, and those without windows: every stage runs, also after an earlier one failed.
+import { ensureWine } from "./windows/ensure-wine.mjs";
 import {
   build,
   deadCode,
@@ -10,6 +11,7 @@ import {
   typecheck,
   unit,
   unitAndSystem,
+  windows,
 } from "./stages.mjs";
 import { oneFailed, report, sum } from "./tally.mjs";
 
@@ -33,7 +35,35 @@ export async function testAll() {
     // A window waits most of its time, and tests in Node keep both cores busy: one after the other takes minutes more.
     tallies.push(...(await Promise.all([unitAndSystem(), integration()])), await e2e());
   }
+  if (process.env.TOOLHOST_TEST_WINDOWS === "1") {
+    tallies.push(await someOfWindows());
+  }
   return report(sum([...tallies, await linting]));
+}
+
+/** The part of `npm run windows` that CI runs: what depends most on how a system writes texts and paths. */
+const IN_CI = ["test/unit/text", "test/unit/core/paths"];
+
+/**
+ * Some tests under Node for Windows, where the machine has wine or can install it; otherwise it says that they are left
+ * out, and why.
+ *
+ * @returns {Promise<import("./tally.mjs").Tally>}
+ */
+async function someOfWindows() {
+  const leftOut = (/** @type {string} */ why) => {
+    console.log(`\nwindows: left out. ${why}`);
+    return sum([]);
+  };
+  try {
+    await ensureWine();
+  } catch (error) {
+    return leftOut(error instanceof Error ? error.message : String(error));
+  }
+  const tally = await windows({ files: IN_CI, name: undefined });
+  return tally.failures.some(({ title }) => title.startsWith("test/windows/self/"))
+    ? leftOut("Wine does not run the runner's own tests on this machine.")
+    : tally;
 }
 
 /**

@@ -67,6 +67,8 @@ describe("the key bindings", () => {
     assert.ok(all.length > 500, "VS Code's own are there");
     const ours = all.filter(({ command }) => command.startsWith("toolhost."));
     assert.deepEqual(ours.map(({ command }) => command).sort(), [
+      "toolhost.changes.keepAtCursor",
+      "toolhost.changes.undoAtCursor",
       "toolhost.reviewChanges",
       "toolhost.runTool",
       "toolhost.undoLastTurn",
