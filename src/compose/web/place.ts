@@ -30,20 +30,34 @@ export function placeIn(folder: vscode.Uri, name: string): Place {
   };
 }
 
+/** How long to wait for a tab that is being closed or reloaded to give up its lock, in ms. */
+const PATIENCE = 1_000;
+
 /** The locks of a browser's origin, as much of them as is needed here (MDN, "Web Locks API"). */
 interface Locks {
-  request(name: string, options: { ifAvailable: true }, held: (lock: unknown) => Promise<void>): Promise<void>;
+  request(name: string, options: { signal: AbortSignal }, held: () => Promise<void>): Promise<void>;
 }
 
 /** Takes a name for this tab, until it is closed. Returns whether no other tab has it. */
 export function takeForTab(name: string): Promise<boolean> {
   const { locks } = navigator as unknown as { locks: Locks };
-  return new Promise((resolve, reject) => {
-    locks
-      .request(name, { ifAvailable: true }, (lock) => {
-        resolve(lock !== null);
-        return lock === null ? Promise.resolve() : new Promise<void>(() => undefined);
-      })
-      .catch(reject);
+  const signal = AbortSignal.timeout(PATIENCE);
+  let taken: (isTaken: boolean) => void = () => undefined;
+  const answer = new Promise<boolean>((resolve) => {
+    taken = resolve;
   });
+  const held = locks.request(name, { signal }, () => {
+    taken(true);
+    return new Promise<void>(() => undefined);
+  });
+  const refused = held.then(
+    () => false,
+    (error: unknown) => {
+      if (signal.aborted) {
+        return false;
+      }
+      throw error;
+    },
+  );
+  return Promise.race([answer, refused]);
 }
