@@ -1,6 +1,6 @@
 // node_modules as package-lock.json says, installed only when it changed.
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { announce, runLogged } from "./child.mjs";
 import { modules, repository } from "./paths.mjs";
@@ -13,7 +13,10 @@ export async function ensureDependencies() {
   const wanted = createHash("sha256")
     .update(readFileSync(join(repository, "package-lock.json")))
     .digest("hex");
-  if (existsSync(marker) && readFileSync(marker, "utf8").trim() === wanted) return;
+  if (existsSync(marker) && readFileSync(marker, "utf8").trim() === wanted) {
+    leaveRipgrepAlone();
+    return;
+  }
   // npm ci would empty the folder that it leads to, which is another checkout's.
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new Error(
@@ -22,5 +25,16 @@ export async function ensureDependencies() {
   }
   announce("installing dependencies (npm ci)");
   await runLogged("npm-ci", "npm", ["ci", "--no-audit", "--no-fund"], { cwd: repository });
+  leaveRipgrepAlone();
   writeFileSync(marker, `${wanted}\n`);
+}
+
+/**
+ * Takes ripgrep for WebAssembly off the PATH of npm's scripts: its package has a command `rg`, which sees no folder above
+ * its own and would stand in for the system's in every test that runs one.
+ */
+function leaveRipgrepAlone() {
+  for (const name of ["rg", "rg.cmd", "rg.ps1", "ripgrep", "ripgrep.cmd", "ripgrep.ps1"]) {
+    rmSync(join(modules, ".bin", name), { force: true });
+  }
 }

@@ -13,6 +13,7 @@ import type { ToolhostApi } from "./doors/api/types.js";
 import type { StandIn } from "./doors/chat/standInModel.js";
 import { IN_BROWSER } from "./names/contributed.js";
 import { tools } from "./tools/index.js";
+import { messageOf } from "./text/words.js";
 import { l10n } from "./views/shared/l10n.js";
 
 let activated: Activated | undefined;
@@ -36,12 +37,17 @@ function openWindow(context: vscode.ExtensionContext, standIn: StandIn): Window 
   const machine = webMachine(context);
   const { files } = machine;
   const state = openState(files, machine.state, log);
-  void state.state.states.recoverLeft();
+  const { states } = state.state;
+  void states.recoverLeft();
+  // What became of a change is saved as soon as it is recorded: the tab may be closed at any moment.
+  const saves = state.onDidChangeFiles(
+    () => void machine.saved().catch((error: unknown) => log.warn(messageOf(error))),
+  );
   const models = openModels(context, standIn, log);
   const parts = { registry, files, state, log, place: () => undefined };
   const pipeline = openPipeline({ ...parts, models: models.models, machine: machine.pipeline });
   const doors = openDoors({ ...parts, context, models, pipeline, running: nothingRuns, where: "a tab of a browser" });
-  context.subscriptions.push(log, models, state.problems, pipeline, doors);
+  context.subscriptions.push(saves, log, models, state.problems, pipeline, doors);
   const commands = { ...doors.commands, ...pipeline.commands, ...models.commands };
   const absent = (what: string) => (): never => {
     throw new ToolError("unavailable", `${what} in a browser.`, "Use VS Code on a computer.");

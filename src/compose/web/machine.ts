@@ -23,6 +23,8 @@ export interface WebMachine {
   files: SeenFiles;
   pipeline: PipelineMachine;
   state: StateMachine;
+  /** Saves what is not saved yet. @throws ToolError `io_error` if that fails */
+  saved: () => Promise<void>;
 }
 
 export function webMachine({
@@ -33,8 +35,12 @@ export function webMachine({
     vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, "dist", name));
   const run = ripgrepInThreads({
     program: () => load("rg.wasm"),
-    start: async () => startThread(await load("web-rg.js")),
+    start: async () => startThread(await worker()),
   });
+  // A thread's program is given as its text: it may not be loaded from another origin.
+  const worker = loadOnce(async () =>
+    URL.createObjectURL(new Blob([(await load("web-rg.js")) as Uint8Array<ArrayBuffer>], { type: "text/javascript" })),
+  );
   const sqlite = loadOnce(async () => loadSqlite(await load("sqlite3.wasm")));
   const files = new VscodeFiles();
   const scan = new WorkspaceScan({ files, run });
@@ -43,12 +49,13 @@ export function webMachine({
   let kept: WebState | undefined;
   return {
     files: { files, search },
+    saved: async () => kept?.states.saved(),
     state: {
       keep: (host) => {
         kept = keepWebState(host, {
           sqlite,
           place: storageUri && placeIn(storageUri, "state.db"),
-          take: () => takeForTab(`toolhost:${String(storageUri)}`),
+          take: (patience) => takeForTab(`toolhost:${String(storageUri)}`, patience),
         });
         return kept;
       },
@@ -89,9 +96,7 @@ function patternsOf(run: Ripgrep): ReturnType<typeof ripgrepPatterns> {
   };
 }
 
-/** A thread whose program is given as its text: it may not be loaded from another origin. */
-function startThread(program: Uint8Array): Thread {
-  const url = URL.createObjectURL(new Blob([program as Uint8Array<ArrayBuffer>], { type: "text/javascript" }));
+function startThread(url: string): Thread {
   const { Worker } = globalThis as unknown as { Worker: new (url: string) => Thread };
   return new Worker(url);
 }

@@ -3,11 +3,12 @@ import { ApprovedFiles } from "../../features/custom/approvedFiles.js";
 import { Journal } from "../../features/changes/journal/journal.js";
 import type { Bounds } from "../../features/changes/journal/prune.js";
 import { JournalQueries } from "../../features/changes/journal/queries.js";
-import { Ledger } from "../../features/changes/ledger.js";
+import { Ledger, type LedgerBounds } from "../../features/changes/ledger.js";
 import { Approvals } from "../../features/documents/approvals.js";
 import { Claims } from "../../features/documents/claims.js";
 import { ScheduleRuns } from "../../features/documents/scheduleRuns.js";
 import type { WorkState } from "../../features/documents/workState.js";
+import { SESSION_BOUNDS, type SessionBounds } from "../../features/sessions/limits.js";
 import { StoredSessions } from "../../features/sessions/storedSessions.js";
 import { unkeptSessions } from "../../features/sessions/unkeptSessions.js";
 import type { WorkspaceState, WorkspaceStateHost } from "../../hosts/node/state/workspaceState.js";
@@ -26,6 +27,13 @@ import type { States } from "../state.js";
  */
 const BOUNDS: Bounds = { bytes: 20 * 1024 * 1024, calls: 500 };
 
+/** Of what sessions have read, and of sessions, for the same reason. */
+const LEDGER_BOUNDS: LedgerBounds = { text: 1_000_000, texts: 5_000_000, files: 1_000 };
+const OWN_SESSIONS: SessionBounds = { ...SESSION_BOUNDS, bytes: 20_000_000, media: 2_000_000 };
+
+/** How long to wait for a tab that is being closed or reloaded to give the workspace up, in ms. */
+const PATIENCE = 1_000;
+
 /** Why there is no undo journal in a second tab. */
 const OTHER_TAB = new ToolError(
   "unavailable",
@@ -40,8 +48,11 @@ export interface WebStatesHost extends Pick<
   sqlite: () => Promise<WebSqlite>;
   /** Where the state is saved; undefined if it ends with this tab. */
   place: Place | undefined;
-  /** Takes the workspace for this tab. Returns whether no other tab has it; it is released when the tab is closed. */
-  take: () => Promise<boolean>;
+  /**
+   * Takes the workspace for this tab, waiting so many milliseconds. Returns whether no other tab has it; it is released
+   * when the tab is closed, and may be taken only once.
+   */
+  take: (patience: number) => Promise<boolean>;
 }
 
 /** The state of the workspace of a browser's tab: saved in the browser, and open in one tab at a time. */
@@ -50,22 +61,30 @@ export class WebStates implements States {
   /** This tab; others have none of its numbers. */
   readonly #owner: Owner = { pid: 0, started: crypto.randomUUID() };
   readonly #underWay = new Set<string>();
-  #opened: { state: Promise<WorkspaceState>; isUnkept: boolean } | undefined;
+  #opened: { state: Promise<WorkspaceState>; isUnkept: boolean; isOthers: boolean } | undefined;
   #saved: SavedStore | undefined;
+  #isTaken = false;
+  /** For sessions while nothing is stored. */
+  #memory: MemoryStore | undefined;
 
   constructor(host: WebStatesHost) {
     this.#host = host;
   }
 
   current(again = false): Promise<WorkspaceState> {
-    if (this.#opened === undefined || (again && this.#opened.isUnkept)) {
-      const opened = { state: this.#open(), isUnkept: false };
-      this.#opened = opened;
-      void opened.state.then(({ journal }) => {
-        opened.isUnkept = journal === undefined;
-      });
+    const before = this.#opened;
+    if (before !== undefined && !before.isOthers && !(again && before.isUnkept)) {
+      return before.state;
     }
-    return this.#opened.state;
+    // A tab that had the workspace may have been closed since.
+    const state = this.#open(before === undefined ? PATIENCE : 0);
+    const opened = { state, isUnkept: false, isOthers: false };
+    this.#opened = opened;
+    void state.then(({ journal, reason }) => {
+      opened.isUnkept = journal === undefined;
+      opened.isOthers = reason === OTHER_TAB;
+    });
+    return state;
   }
 
   /** Reads the state, so that changes that a closed tab left half-done are found before anybody sees them. */
@@ -115,7 +134,7 @@ export class WebStates implements States {
   }
 
   /** Always returns a state to work with: without a place for it, nothing is changed. */
-  async #open(): Promise<WorkspaceState> {
+  async #open(patience: number): Promise<WorkspaceState> {
     const { place, take, onNotice } = this.#host;
     try {
       const sqlite = await this.#host.sqlite();
@@ -124,8 +143,11 @@ export class WebStates implements States {
         store.migrate(MIGRATIONS);
         return await this.#onStore(store);
       }
-      if (!(await take())) {
-        return this.#unkept(OTHER_TAB, sqlite.open());
+      // A lock can be taken but once, by this tab too.
+      this.#isTaken ||= await take(patience);
+      if (!this.#isTaken) {
+        this.#memory ??= sqlite.open();
+        return this.#unkept(OTHER_TAB, this.#memory);
       }
       this.#saved ??= await openSaved(sqlite, place, MIGRATIONS, onNotice);
       return await this.#onStore(this.#saved.store);
@@ -135,7 +157,7 @@ export class WebStates implements States {
           ? error
           : new ToolError("io_error", `Toolhost's state cannot be used: ${messageOf(error)}`),
         await this.#host.sqlite().then(
-          (sqlite) => sqlite.open(),
+          (sqlite) => (this.#memory ??= sqlite.open()),
           () => undefined,
         ),
       );
@@ -154,7 +176,7 @@ export class WebStates implements States {
     }
     return {
       journal: { entries, queries: new JournalQueries(store) },
-      ledger: new Ledger(store),
+      ledger: new Ledger(store, LEDGER_BOUNDS),
       sessions: this.#sessions(store),
       work: {
         claims: new Claims({ ...{ store, owner: this.#owner, now: Date.now }, liveness: this.#liveness }),
@@ -184,12 +206,15 @@ export class WebStates implements States {
 
   #sessions(store: Store, problem?: string): StoredSessions {
     const { mask } = this.#host;
-    return new StoredSessions({
-      ...{ store, owner: this.#owner, now: Date.now, place: "another tab", underWay: this.#underWay },
-      liveness: this.#liveness,
-      ...(mask && { mask }),
-      ...(problem !== undefined && { problem }),
-    });
+    return new StoredSessions(
+      {
+        ...{ store, owner: this.#owner, now: Date.now, place: "another tab", underWay: this.#underWay },
+        liveness: this.#liveness,
+        ...(mask && { mask }),
+        ...(problem !== undefined && { problem }),
+      },
+      OWN_SESSIONS,
+    );
   }
 
   /** One tab at a time has the state: whoever else is named in it has closed. */

@@ -173,5 +173,6 @@ export function contextOf(
 function lacking(tool: string, capability: CapabilityName): object {
   const refuse = (): Promise<never> =>
     Promise.reject(new ToolError("unavailable", `${tool} needs ${capability} for that, which is not available here.`));
-  return new Proxy({}, { get: () => refuse });
+  // It is no promise: whoever awaited it would wait forever.
+  return new Proxy({}, { get: (_, name) => (name === "then" || typeof name === "symbol" ? undefined : refuse) });
 }

@@ -4,6 +4,9 @@ import { matchFlags } from "./arguments.js";
 import { checkMatches } from "./end.js";
 import { MatchCollector } from "./events.js";
 
+/** Maximum lines held of one text: a search that has so many must be narrowed. */
+export const MAX_HELD = 100_000;
+
 /**
  * Searches a text that is not on a local disk, with the same engine and options as for files: through its standard
  * input. No pattern can hang the host, since the signal ends the process.
@@ -23,14 +26,20 @@ export async function searchText(
     return undefined;
   }
   const matches = new MatchCollector();
+  const enough = new AbortController();
   const { exitCode, errors } = await run({
     // The text was decoded, so a NUL in it does not make it binary.
     args: [...matchFlags(request), "--text", "--", "-"],
     // The folder has no effect on the search, but must exist.
     cwd: "/",
     input: text,
-    signal,
-    onLine: (line) => matches.take(line),
+    signal: AbortSignal.any([signal, enough.signal]),
+    onLine: (line) => {
+      matches.take(line);
+      if (matches.held > MAX_HELD) {
+        enough.abort();
+      }
+    },
   });
   checkMatches(matches, exitCode, errors);
   const [found] = matches.files.values();

@@ -76,10 +76,12 @@ export class Journal {
   ): Promise<PendingChanges> {
     const packed = await Promise.all(changes.map(packChange));
     const bytes = packed.reduce((sum, { before, after }) => sum + (before?.ref.size ?? 0) + (after?.ref.size ?? 0), 0);
-    if (bytes > MAX_CALL_IMAGES) {
+    // One call must not push out all others.
+    const most = Math.min(MAX_CALL_IMAGES, this.#bounds.bytes / 2);
+    if (bytes > most) {
       throw new ToolError(
         "too_large",
-        `${call.tool} changes ${bytes} bytes in one call; the undo journal takes at most ${MAX_CALL_IMAGES}.`,
+        `${call.tool} changes ${bytes} bytes in one call; the undo journal takes at most ${most}.`,
         "Make the change in several calls.",
       );
     }

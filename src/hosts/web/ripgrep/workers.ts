@@ -1,6 +1,7 @@
 import { LineSplitter, type Ripgrep } from "../../ripgrep/ripgrep.js";
 import { ToolError } from "../../../core/errors.js";
 import { loadOnce } from "../../../core/once.js";
+import { messageOf } from "../../../text/words.js";
 import type { FromWorker, ToWorker } from "./messages.js";
 
 /** Maximum threads that search at once: each holds the text that it searches, and the program's own memory. */
@@ -10,6 +11,7 @@ const MAX_THREADS = 2;
 export interface Thread {
   onmessage: ((event: { data: FromWorker }) => void) | null;
   onerror: ((event: { message?: string }) => void) | null;
+  onmessageerror?: (() => void) | null;
   postMessage(message: ToWorker): void;
   terminate(): void;
 }
@@ -28,49 +30,71 @@ export interface ThreadsHost {
 export function ripgrepInThreads(host: ThreadsHost): Ripgrep {
   const compiled = loadOnce(async () => WebAssembly.compile((await host.program()) as Uint8Array<ArrayBuffer>));
   const idle: Thread[] = [];
-  const waiting: (() => void)[] = [];
+  /** Runs that wait for a thread: each gets the place of one that ends. */
+  const waiting = new Set<() => void>();
   let running = 0;
-  const take = async (): Promise<Thread> => {
-    if (running >= MAX_THREADS) {
-      await new Promise<void>((resolve) => waiting.push(resolve));
+  /** Returns whether the caller has a place now; false if the signal came first. */
+  const queue = (signal: AbortSignal): Promise<boolean> => {
+    if (running < MAX_THREADS) {
+      running += 1;
+      return Promise.resolve(true);
     }
-    running += 1;
+    return new Promise((resolve) => {
+      const go = (): void => settle(true);
+      const stop = (): void => settle(false);
+      const settle = (isNext: boolean): void => {
+        waiting.delete(go);
+        signal.removeEventListener("abort", stop);
+        resolve(isNext);
+      };
+      waiting.add(go);
+      signal.addEventListener("abort", stop);
+    });
+  };
+  const release = (): void => {
+    const [next] = waiting;
+    if (next === undefined) {
+      running -= 1;
+    } else {
+      next();
+    }
+  };
+  const take = async (): Promise<Thread> => {
+    const known = idle.pop();
+    if (known !== undefined) {
+      return known;
+    }
+    let thread: Thread | undefined;
     try {
-      const known = idle.pop();
-      if (known !== undefined) {
-        return known;
-      }
       const module = await compiled();
-      const thread = await host.start();
+      thread = await host.start();
       thread.postMessage({ module });
       return thread;
     } catch (error) {
-      release();
-      throw new ToolError("unavailable", `Search cannot start in this browser: ${String(error)}.`);
+      thread?.terminate();
+      throw new ToolError("unavailable", `Search cannot start in this browser: ${messageOf(error)}.`);
     }
   };
-  const release = (): void => {
-    running -= 1;
-    waiting.shift()?.();
-  };
   return async ({ args, input = "", signal, onLine, lineEnd }) => {
-    const thread = await take();
-    let isReusable = false;
+    if (signal.aborted || !(await queue(signal))) {
+      return { exitCode: undefined, errors: "" };
+    }
     try {
-      if (signal.aborted) {
-        isReusable = true;
-        return { exitCode: undefined, errors: "" };
+      const thread = await take();
+      let isReusable = false;
+      try {
+        const lines = new LineSplitter(onLine, lineEnd);
+        const ended = await runIn(thread, { args, input }, signal, (text) => lines.push(text));
+        isReusable = ended.exitCode !== undefined;
+        return ended;
+      } finally {
+        if (isReusable) {
+          idle.push(thread);
+        } else {
+          thread.terminate();
+        }
       }
-      const lines = new LineSplitter(onLine, lineEnd);
-      const ended = await runIn(thread, { args, input }, signal, (text) => lines.push(text));
-      isReusable = ended.exitCode !== undefined;
-      return ended;
     } finally {
-      if (isReusable) {
-        idle.push(thread);
-      } else {
-        thread.terminate();
-      }
       release();
     }
   };
@@ -89,8 +113,13 @@ function runIn(
       signal.removeEventListener("abort", stop);
       thread.onmessage = null;
       thread.onerror = null;
+      thread.onmessageerror = null;
       end();
     };
+    if (signal.aborted) {
+      stop();
+      return;
+    }
     signal.addEventListener("abort", stop);
     thread.onmessage = ({ data }) => {
       if ("output" in data) {
@@ -101,6 +130,8 @@ function runIn(
     };
     thread.onerror = ({ message = "its thread ended" }) =>
       settle(() => reject(new ToolError("io_error", `ripgrep failed: ${message}`)));
+    thread.onmessageerror = () =>
+      settle(() => reject(new ToolError("io_error", "ripgrep failed: its answer could not be read")));
     thread.postMessage(run);
   });
 }

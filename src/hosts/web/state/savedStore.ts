@@ -1,9 +1,11 @@
 import { ToolError } from "../../../core/errors.js";
 import { messageOf } from "../../../text/words.js";
-import type { MemoryStore, WebSqlite } from "./sqlite.js";
+import { DamagedState, type MemoryStore, type WebSqlite } from "./sqlite.js";
 
 /** How long after a write the store is saved, in ms, unless somebody waits for it: calls write several times. */
 const SAVED_AFTER = 300;
+/** How long until a state that could not be saved is saved again, in ms. */
+const RETRIED_AFTER = 10_000;
 
 /** Where a store is saved between two visits. */
 export interface Place {
@@ -39,39 +41,53 @@ export async function openSaved(
   const store = await open(sqlite, place, migrations, onNotice);
   let isChanged = false;
   let saving: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const write = async (): Promise<void> => {
+    next = undefined;
+    if (!isChanged) {
+      return;
+    }
+    isChanged = false;
+    try {
+      await place.write(store.bytes());
+    } catch (error) {
+      isChanged = true;
+      throw new ToolError(
+        "io_error",
+        `Toolhost's state cannot be saved in this browser: ${messageOf(error)}`,
+        "Free some of the space that the browser gives this site, and try again.",
+      );
+    }
+  };
+  // One after the other, since an older state must never replace a newer one; and one that waits is enough for all who
+  // wait.
   const save = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    // One after the other: an older state must never replace a newer one.
-    saving = saving
-      .catch(() => undefined)
-      .then(async () => {
-        if (isChanged) {
-          isChanged = false;
-          try {
-            await place.write(store.bytes());
-          } catch (error) {
-            isChanged = true;
-            throw new ToolError(
-              "io_error",
-              `Toolhost's state cannot be saved in this browser: ${messageOf(error)}`,
-              "Free some of the space that the browser gives this site, and try again.",
-            );
-          }
-        }
+    next ??= saving = saving.catch(() => undefined).then(write);
+    return next;
+  };
+  const saveSoon = (after: number): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      save().catch((error: unknown) => {
+        onNotice(messageOf(error));
+        saveSoon(RETRIED_AFTER);
       });
-    return saving;
+    }, after);
   };
   store.onWrite = () => {
     isChanged = true;
-    timer ??= setTimeout(() => void save().catch((error: unknown) => onNotice(messageOf(error))), SAVED_AFTER);
+    saveSoon(SAVED_AFTER);
   };
   return {
     store,
     saved: save,
     close: async () => {
       await save().catch((error: unknown) => onNotice(messageOf(error)));
+      // What was written meanwhile.
+      await save().catch(() => undefined);
+      store.onWrite = () => undefined;
+      clearTimeout(timer);
       store.close();
     },
   };
@@ -87,7 +103,10 @@ async function open(
   let store: MemoryStore;
   try {
     store = sqlite.open(saved);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof DamagedState)) {
+      throw error;
+    }
     const aside = await place.setAside();
     onNotice(
       `Toolhost's state was damaged and has been replaced; earlier changes can no longer be undone, and earlier sessions are gone. What was damaged was kept as ${aside}.`,

@@ -6,31 +6,43 @@ import { messageOf } from "../../../text/words.js";
 /** Maximum prepared statements kept: all that we have, with room to spare. */
 const KEPT_STATEMENTS = 200;
 
+/** Matches SQLite's names of the errors of what is no database, or no longer one. */
+const DAMAGE = /SQLITE_(?:CORRUPT|NOTADB)/;
+
+/** What was saved is no database. */
+export class DamagedState extends Error {
+  constructor() {
+    super("the saved state is damaged");
+  }
+}
+
 /** SQLite for a browser. */
 export interface WebSqlite {
   /**
    * Opens a database in memory, with what was saved of it before.
    *
    * @param saved the bytes of `MemoryStore.bytes`; absent: a new one
-   * @throws Error if they are no database
+   * @throws DamagedState if they are no database
    */
   open(saved?: Uint8Array): MemoryStore;
 }
 
 /** @param program SQLite's own build for WebAssembly */
 export async function loadSqlite(program: Uint8Array): Promise<WebSqlite> {
-  const options = {
-    instantiateWasm: (
-      imports: WebAssembly.Imports,
-      done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
-    ) => {
-      void WebAssembly.instantiate(program as Uint8Array<ArrayBuffer>, imports).then(({ instance, module }) =>
-        done(instance, module),
-      );
-      return {};
-    },
-  };
-  const sqlite = await (init as (given: typeof options) => Promise<Sqlite3Static>)(options);
+  // What fails here would never be told by SQLite's own code: it only waits for `done`.
+  const module = await WebAssembly.compile(program as Uint8Array<ArrayBuffer>);
+  const sqlite = await new Promise<Sqlite3Static>((resolve, reject) => {
+    const options = {
+      instantiateWasm: (
+        imports: WebAssembly.Imports,
+        done: (instance: WebAssembly.Instance, of: WebAssembly.Module) => void,
+      ) => {
+        WebAssembly.instantiate(module, imports).then((instance) => done(instance, module), reject);
+        return {};
+      },
+    };
+    (init as (given: typeof options) => Promise<Sqlite3Static>)(options).then(resolve, reject);
+  });
   return { open: (saved) => new MemoryStore(sqlite, saved) };
 }
 
@@ -46,7 +58,10 @@ export class MemoryStore implements Store {
   constructor(sqlite: Sqlite3Static, saved: Uint8Array | undefined) {
     this.#sqlite = sqlite;
     this.#database = new sqlite.oo1.DB(":memory:", "c");
-    if (saved !== undefined) {
+    if (saved === undefined) {
+      // So that what was deleted makes it smaller; this can only be set on an empty one.
+      this.#database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    } else {
       const { capi, wasm } = sqlite;
       const at = wasm.allocFromTypedArray(saved);
       const code = capi.sqlite3_deserialize(
@@ -54,9 +69,9 @@ export class MemoryStore implements Store {
         capi.SQLITE_DESERIALIZE_FREEONCLOSE | capi.SQLITE_DESERIALIZE_RESIZEABLE,
       );
       this.#database.checkRc(code);
-      if (this.get<{ quick_check: string }>("PRAGMA quick_check(1)")?.quick_check !== "ok") {
+      if (!this.#isSound(saved)) {
         this.close();
-        throw new Error("the saved state is damaged");
+        throw new DamagedState();
       }
     }
     this.#database.exec("PRAGMA foreign_keys = ON");
@@ -78,6 +93,7 @@ export class MemoryStore implements Store {
 
   /** Returns the whole database, to be saved. */
   bytes(): Uint8Array {
+    this.#database.exec("PRAGMA incremental_vacuum");
     return this.#sqlite.capi.sqlite3_js_db_export(this.#database);
   }
 
@@ -108,6 +124,7 @@ export class MemoryStore implements Store {
   }
 
   transaction<Result>(work: () => Result): Result {
+    this.#refuseClosed();
     // A nested transaction can be rolled back alone.
     const name = `nested_${this.#depth}`;
     this.#database.exec(`SAVEPOINT ${name}`);
@@ -117,8 +134,11 @@ export class MemoryStore implements Store {
       this.#database.exec(`RELEASE ${name}`);
       return result;
     } catch (error) {
-      this.#database.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
-      throw error;
+      // On some errors, such as too little memory, SQLite has rolled everything back itself.
+      if (this.#sqlite.capi.sqlite3_get_autocommit(this.#database) === 0) {
+        this.#database.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
+      }
+      throw failed(error);
     } finally {
       this.#depth -= 1;
       this.onWrite();
@@ -150,14 +170,29 @@ export class MemoryStore implements Store {
     }
   }
 
+  #isSound(saved: Uint8Array): boolean {
+    try {
+      return saved.byteLength > 0 && this.get<{ quick_check: string }>("PRAGMA quick_check(1)")?.quick_check === "ok";
+    } catch (error) {
+      if (DAMAGE.test(messageOf(error))) {
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  #refuseClosed(): void {
+    if (!this.#database.isOpen()) {
+      throw new ToolError("unavailable", "Toolhost's state is closed.", "Try again.");
+    }
+  }
+
   #prepared(sql: string): PreparedStatement {
     const known = this.#statements.get(sql);
     if (known !== undefined) {
       return known;
     }
-    if (!this.#database.isOpen()) {
-      throw new ToolError("unavailable", "Toolhost's state is closed.", "Try again.");
-    }
+    this.#refuseClosed();
     const statement = this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     const [oldest] = this.#statements;

@@ -106,6 +106,26 @@ it("ends the thread of a search that is stopped, and goes on with another", asyn
   expect((await lines(run, "found", "--regexp=found")).lines).toEqual(["found"]);
 });
 
+it("waits for no thread beyond its signal, and starts no third one", async () => {
+  const { run, started } = searcher();
+  const slow = (stop: AbortSignal): ReturnType<Ripgrep> =>
+    run({
+      ...{ args: ["--no-config", "--regexp=\\w{400}\\W", "--", "-"], cwd: "/", signal: stop, onLine: () => undefined },
+      input: `${"x".repeat(200_000)}\n`.repeat(200),
+    });
+  const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
+  const busy = [slow(first.signal), slow(second.signal)];
+  const waits = slow(third.signal);
+  third.abort();
+  expect((await waits).exitCode).toBeUndefined();
+  const next = lines(run, "found", "--regexp=found");
+  first.abort();
+  second.abort();
+  await Promise.all(busy);
+  expect((await next).lines).toEqual(["found"]);
+  expect(started()).toBeLessThanOrEqual(3);
+});
+
 it("fails with the reason where no thread can be started", async () => {
   const run = ripgrepInThreads({
     program: () => program,

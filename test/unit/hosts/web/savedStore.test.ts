@@ -58,6 +58,7 @@ it.each([
   ["is no database", (bytes: Uint8Array) => bytes.fill(7)],
   ["has a damaged page", (bytes: Uint8Array) => bytes.fill(0xff, 4096, 8192)],
   ["was cut off", (bytes: Uint8Array) => bytes.slice(0, 5000)],
+  ["is empty", () => new Uint8Array()],
 ])("sets aside what %s, and says so", async (_, damage) => {
   const place = new MemoryPlace();
   const first = await openSaved(sqlite, place, TABLES, refuse);
@@ -82,6 +83,52 @@ it("says that nothing could be saved, and saves it once there is room", async ()
   await saved();
   const again = await openSaved(sqlite, place, TABLES, refuse);
   expect(again.store.all("SELECT text FROM notes")).toEqual([{ text: "waits" }]);
+});
+
+it("sets nothing aside for want of memory, and fails", async () => {
+  const place = new MemoryPlace();
+  await (await openSaved(sqlite, place, TABLES, refuse)).close();
+  const before = place.saved;
+  const full = { open: () => expect.fail("SQLITE_NOMEM: out of memory") };
+  await expect(openSaved(full, place, TABLES, refuse)).rejects.toThrow("SQLITE_NOMEM");
+  expect([place.saved, place.aside]).toEqual([before, undefined]);
+});
+
+it("gives back the room of what was deleted", async () => {
+  const place = new MemoryPlace();
+  const { store, saved } = await openSaved(sqlite, place, TABLES, refuse);
+  const empty = store.bytes().length;
+  store.run("INSERT INTO notes(bytes) VALUES(?)", new Uint8Array(2_000_000));
+  await saved();
+  expect(place.saved?.length).toBeGreaterThan(2_000_000);
+  store.run("DELETE FROM notes");
+  await saved();
+  expect(place.saved?.length).toBeLessThan(empty + 100_000);
+});
+
+it("saves what was written while it was being closed, and nothing after", async () => {
+  const place = new MemoryPlace();
+  const { store, close } = await openSaved(sqlite, place, TABLES, refuse);
+  store.run("INSERT INTO notes(text) VALUES('first')");
+  const closing = close();
+  store.run("INSERT INTO notes(text) VALUES('last')");
+  await closing;
+  const again = await openSaved(sqlite, place, TABLES, refuse);
+  expect(again.store.all("SELECT text FROM notes")).toEqual([{ text: "first" }, { text: "last" }]);
+});
+
+it("saves a second time for all who wait while it is being saved", async () => {
+  const place = new MemoryPlace();
+  const { store, saved } = await openSaved(sqlite, place, TABLES, refuse);
+  store.run("INSERT INTO notes(text) VALUES('one')");
+  const all = [saved()];
+  await Promise.resolve();
+  for (let index = 0; index < 10; index++) {
+    store.run("INSERT INTO notes(text) VALUES('more')");
+    all.push(saved());
+  }
+  await Promise.all(all);
+  expect(place.writes).toBeLessThanOrEqual(2);
 });
 
 it("saves once what was written at once, and nothing that was not changed", async () => {

@@ -76,7 +76,33 @@ it("changes nothing in a second tab, and says where to go on", async () => {
   await expect(second.work()).rejects.toBe(reason);
   // The other tab is closed.
   isTaken = false;
-  expect((await second.current(true)).journal).toBeDefined();
+  expect((await second.current()).journal).toBeDefined();
+});
+
+it("takes the workspace once, and says what else was wrong until it works", async () => {
+  let takes = 0;
+  let problem: Error | undefined = new Error("the storage is not ready");
+  const place = new MemoryPlace();
+  const own = tab(place, {
+    // A lock that this tab has, it does not get again.
+    take: async () => ++takes === 1,
+    place: {
+      read: async () => (problem === undefined ? place.read() : Promise.reject(problem)),
+      write: (bytes) => place.write(bytes),
+      setAside: () => place.setAside(),
+    },
+  });
+  expect((await own.current()).reason?.message).toContain("the storage is not ready");
+  expect((await own.current(true)).reason?.message).toContain("the storage is not ready");
+  problem = undefined;
+  expect((await own.current(true)).journal).toBeDefined();
+  expect(place.aside).toBeUndefined();
+});
+
+it("refuses a change that would push all others out of the journal", async () => {
+  const { journal } = await tab(new MemoryPlace()).current();
+  const large = { ...CHANGE, after: { text: "x".repeat(11 * 1024 * 1024) } };
+  await expect(entriesOf(journal).begin(CALL, [large], signal)).rejects.toMatchObject({ type: "too_large" });
 });
 
 it("keeps a journal that ends with the tab where there is no workspace to keep it for", async () => {
