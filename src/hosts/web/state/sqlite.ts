@@ -93,7 +93,8 @@ export class MemoryStore implements Store {
 
   /** Returns the whole database, to be saved. */
   bytes(): Uint8Array {
-    this.#database.exec("PRAGMA incremental_vacuum");
+    // It gives back a page with each row.
+    this.all("PRAGMA incremental_vacuum");
     return this.#sqlite.capi.sqlite3_js_db_export(this.#database);
   }
 
