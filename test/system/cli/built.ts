@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
-import { cp, mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll } from "vitest";
 import { bundle, wasmFiles } from "../../../scripts/bundles.mjs";
+import { poll } from "../../harness/poll.js";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -89,12 +90,15 @@ export async function finish(child: ChildProcess): Promise<Finished> {
 }
 
 /** Lets the engine free memory up to forty times a second, in at most half of the time, and not when it likes. */
-const COLLECT = `
+/** @param file gets the number of collections so far */
+const collecting = (file: string): string => `
 require("node:v8").setFlagsFromString("--expose-gc");
 const gc = require("node:vm").runInNewContext("gc");
+let collections = 0;
 const collect = () => {
   const began = performance.now();
   gc();
+  require("node:fs").writeFileSync(${JSON.stringify(file)}, String(++collections));
   setTimeout(collect, Math.max(25, performance.now() - began)).unref();
 };
 setTimeout(collect, 25).unref();`;
@@ -103,13 +107,27 @@ setTimeout(collect, 25).unref();`;
  * A module to preload that writes the most memory its process ever held, in bytes, into a file.
  *
  * @param collects whether garbage is left out, of which a busy machine lets a process pile up what it likes
+ * @returns `collected` waits until all that is garbage now was collected
  */
-export async function memoryProbe(folder: string, collects = false): Promise<{ preload: string; file: string }> {
+export async function memoryProbe(
+  folder: string,
+  collects = false,
+): Promise<{ preload: string; file: string; collected: () => Promise<void> }> {
   const preload = join(folder, "probe.cjs");
   const file = join(folder, "memory");
+  const collections = join(folder, "collections");
   await writeFile(
     preload,
-    `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(file)}, String(process.resourceUsage().maxRSS * 1024)));${collects ? COLLECT : ""}`,
+    `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(file)}, String(process.resourceUsage().maxRSS * 1024)));${collects ? collecting(collections) : ""}`,
   );
-  return { preload, file };
+  const count = async (): Promise<number> => Number(await readFile(collections, "utf8").catch(() => "0"));
+  return {
+    preload,
+    file,
+    collected: async () => {
+      // The next one may be under way.
+      const until = (await count()) + 2;
+      await poll("a collection of garbage", async () => (await count()) >= until);
+    },
+  };
 }
