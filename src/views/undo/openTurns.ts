@@ -92,7 +92,7 @@ function openTurn(journal: JournalQueries, key: TurnKey, kept: Kept): OpenTurn |
   }
   const changed = journal.files(changes).filter(hasEffect);
   const files = changed.flatMap((file): OpenFile[] => {
-    const own = changesOf(file, changes);
+    const own = ownChanges(kept.parts, file, changed, changes);
     const rest = openRest(journal, kept.parts, file);
     return rest === undefined ? [] : [{ ...rest, changes: own, isUndone: own.every(isUndone) }];
   });
@@ -103,6 +103,24 @@ function openTurn(journal: JournalQueries, key: TurnKey, kept: Kept): OpenTurn |
   const shown = files.flatMap((file) => file.changes);
   const undone = shown.every(isUndone) ? "yes" : shown.some(isUndone) ? "partly" : "no";
   return { turn, files, changes, undone, isPartlyKept: changes.length < all.length, isWhole };
+}
+
+/**
+ * Returns the changes that the row of a file stands for: all that made it what it is, also where a person's edits between
+ * them make several rows of it. Where parts are settled, a row stands for its own: it knows the parts of no other.
+ */
+function ownChanges(
+  settled: SettledParts,
+  file: TurnFile,
+  changed: readonly TurnFile[],
+  changes: readonly RecordedChange[],
+): RecordedChange[] {
+  const own = changesOf(file, changes);
+  if (!settled.concerns(own.map(({ id }) => id))) {
+    return own;
+  }
+  const others = new Set(changed.filter((each) => each !== file).flatMap((each) => each.changes));
+  return own.filter(({ id }) => !others.has(id));
 }
 
 function isUndone({ undoneBy }: RecordedChange): boolean {

@@ -209,6 +209,43 @@ describe("a part that is kept", () => {
   });
 });
 
+describe("parts of a file that its turn changed again after somebody else", () => {
+  it("stay kept when the file's later change is undone", async () => {
+    const { world, session, turns, parts, undo, keep } = open({ f: ten() });
+    await session.change("t", [world.replace("f", ten({ b: "B", e: "E" }))]);
+    keep(parts("f").slice(0, 1));
+    await undo(parts("f"));
+    await session.change("t", [world.replace("f", ten({ b: "B", h: "H" }))]);
+    const [turn = expect.unreachable()] = turns();
+    expect(turn.files).toHaveLength(1);
+    await session.undo(undoOf(turn, turn.files[0]));
+    expect(world.text("f")).toBe(ten({ b: "B" }));
+  });
+
+  it.each(["turn", "row"])("stay kept when the %s is undone", async (which) => {
+    const { world, session, turns, parts, keep } = open({ f: ten() });
+    await session.change("t", [world.replace("f", ten({ b: "B" }))]);
+    keep(parts("f"));
+    world.files.set("f", { text: ten({ b: "B", e: "typed" }), encoding: "utf8" });
+    await session.change("t", [world.replace("f", ten({ b: "B", e: "typed", h: "H" }))]);
+    const [turn = expect.unreachable()] = turns();
+    await session.undo(undoOf(turn, which === "turn" ? undefined : turn.files[0]));
+    expect(world.text("f")).toBe(ten({ b: "B", e: "typed" }));
+  });
+
+  it("stay kept when the earlier change is undone", async () => {
+    const { world, session, turns, parts, keep } = open({ f: ten() });
+    await session.change("t", [world.replace("f", ten({ b: "B" }))]);
+    world.files.set("f", { text: ten({ b: "B", e: "typed" }), encoding: "utf8" });
+    await session.change("t", [world.replace("f", ten({ b: "B", e: "typed", h: "H" }))]);
+    keep(parts("f").slice(1));
+    const [turn = expect.unreachable()] = turns();
+    expect(turn.files).toHaveLength(1);
+    await session.undo(undoOf(turn, turn.files[0]));
+    expect(world.text("f")).toBe(ten({ e: "typed", h: "H" }));
+  });
+});
+
 describe("files", () => {
   it("have parts where they were moved to, and the move stays a change", async () => {
     const { world, session, parts, undo, keep, listed } = open({ f: ten() });
