@@ -60,7 +60,8 @@ export function undoOf(
   file?: OpenFile,
 ): TurnKey & { calls?: number[]; changes?: number[]; parts?: PartsOfUndo } {
   const { session, turn } = open.turn;
-  const files = file === undefined ? open.files : [file];
+  // Of what was undone, nothing is left to take back.
+  const files = (file === undefined ? open.files : [file]).filter((each) => !each.isUndone);
   const [kept, undone] = [files.flatMap((each) => each.kept), files.flatMap((each) => each.undone)];
   const parts = kept.length + undone.length === 0 ? {} : { parts: { kept, undone } };
   // A file whose parts are all settled has no row.

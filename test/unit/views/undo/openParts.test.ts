@@ -1,5 +1,6 @@
 // Parts of changes, kept and undone one by one, on a journal that real calls have written.
 import { describe, expect, it } from "vitest";
+import { journalChange } from "../../../../src/features/changes/journal/images.js";
 import { conflictError } from "../../../../src/features/changes/journal/undo.js";
 import { newChangesOf } from "../../../../src/views/undo/newChanges.js";
 import { partsAt, partsIn, withoutSettled, type PlacedPart } from "../../../../src/views/undo/openParts.js";
@@ -243,6 +244,87 @@ describe("parts of a file that its turn changed again after somebody else", () =
     expect(turn.files).toHaveLength(1);
     await session.undo(undoOf(turn, turn.files[0]));
     expect(world.text("f")).toBe(ten({ e: "typed", h: "H" }));
+  });
+});
+
+describe("parts of a change that is undone in part, or perhaps another's in part, have other names in its undo", () => {
+  type All = ReturnType<typeof open>;
+  /** A command during which others may have changed the file, too. */
+  const command = async ({ world, session }: All, text: string): Promise<void> => {
+    const change = world.replace("f", text);
+    const call = { ...session.call("t", "command"), perhapsOthers: true as const };
+    const pending = await session.journal.begin(call, [journalChange(change)], undefined, []);
+    await pending.settle(world.apply([change]));
+  };
+  const undone = async ({ world, session }: All, by: string): Promise<void> => {
+    const first = await session.change("t", [world.replace("f", ten({ b: "B" }))]);
+    if (by === "t") {
+      await session.undo({ calls: [first] }, by);
+      await session.change("t", [world.replace("f", ten({ c: "C", h: "H" }))]);
+    } else {
+      await session.change("t", [world.replace("f", ten({ b: "B", h: "H" }))]);
+      await session.undo({ calls: [first] }, by);
+    }
+  };
+
+  it.each<[string, (all: All) => Promise<void>, string]>([
+    ["its first call was undone alone", (all) => undone(all, "undoing"), ten({ h: "H" })],
+    ["the agent undid its own first call", (all) => undone(all, "t"), ten({ h: "H" })],
+    [
+      "a command came first",
+      async (all) => {
+        await command(all, ten({ b: "B" }));
+        await all.session.change("t", [all.world.replace("f", ten({ b: "B", h: "H" }))]);
+      },
+      ten({ b: "B", h: "H" }),
+    ],
+    [
+      "a command came last",
+      async (all) => {
+        await all.session.change("t", [all.world.replace("f", ten({ b: "B" }))]);
+        await command(all, ten({ b: "B", h: "H" }));
+      },
+      ten({ h: "H" }),
+    ],
+  ])("where %s: one alone is undone, or stays", async (_name, make, expected) => {
+    const all = open({ f: ten() });
+    await make(all);
+    const { world, session, turns, parts, undo, keep } = all;
+    const before = world.text("f");
+    const { id } = await undo(parts("f").slice(-1));
+    expect(world.text("f")).toBe(before.replace("H", "h"));
+    await session.undo({ calls: [id ?? 0] });
+    expect(world.text("f")).toBe(before);
+    keep(parts("f").slice(-1));
+    const done = await session.undo(undoOf(turns()[0] ?? expect.unreachable()));
+    expect(done.conflicts).toEqual([]);
+    expect(world.text("f")).toBe(expected);
+  });
+
+  it("where nobody can say which they are, nothing is undone", async () => {
+    const { world, session, turns, parts, keep } = open({ f: ten() });
+    const first = await session.change("t", [world.replace("f", ten({ b: "B" }))]);
+    await session.change("t", [world.replace("f", ten({ b: "B", e: "E", h: "H" }))]);
+    const last = await session.change("t", [world.replace("f", ten({ b: "B", e: "E", h: "H", j: "J" }))]);
+    await session.undo({ calls: [last] });
+    keep(parts("f").slice(1, 2));
+    await session.undo({ calls: [first] });
+    const done = await session.undo(undoOf(turns()[0] ?? expect.unreachable()));
+    expect(conflictError(done)?.message).toBe(
+      "Nothing was undone. f: some of its changes were undone separately, so that the parts you kept or undid cannot be told apart.",
+    );
+    expect(world.text("f")).toBe(ten({ e: "E", h: "H" }));
+  });
+
+  it("are not said to stay where their file is undone", async () => {
+    const { world, session, turns, parts, keep } = open({ f: ten(), g: "1" });
+    await session.change("t", [world.replace("f", ten({ b: "B", h: "H" })), world.replace("g", "2")]);
+    keep(parts("f").slice(0, 1));
+    const [turn = expect.unreachable()] = turns();
+    await session.undo(undoOf(turn, turn.files[0]));
+    expect(undoOf(turns()[0] ?? expect.unreachable())).not.toHaveProperty("parts");
+    await session.undo(undoOf(turns()[0] ?? expect.unreachable()));
+    expect(world.plain()).toEqual({ f: ten({ b: "B" }), g: "1" });
   });
 });
 
