@@ -198,6 +198,25 @@ describe("a part that is kept", () => {
     keep(parts("f"));
   });
 
+  it.each([false, true])(
+    "stays when the status bar's changes are undone, of which some were looked at before (one undone alone: %s)",
+    async (isFirstUndone) => {
+      const { world, session, kept, queries, parts, keep } = open({ f: ten(), g: "1" });
+      const first = await session.change("t", [world.replace("f", ten({ b: "B" })), world.replace("g", "2")]);
+      const since = newChangesOf(queries, 0, kept)?.at ?? expect.unreachable();
+      await session.change("t", [world.replace("f", ten({ b: "B", h: "H" }))]);
+      keep(parts("f").slice(1));
+      if (isFirstUndone) {
+        await session.undo({ calls: [first] });
+      }
+      await session.change("u", [world.create("new", "1")]);
+      const found = newChangesOf(queries, since, kept) ?? expect.unreachable();
+      await session.undo({ calls: found.calls, changes: found.changes, ...(found.parts && { parts: found.parts }) });
+      // Of the other file, nothing is new.
+      expect(world.plain()).toEqual({ f: ten({ h: "H" }), g: isFirstUndone ? "1" : "2" });
+    },
+  );
+
   it("does not go where its turn has made another change of it meanwhile", async () => {
     const { world, session, turns, parts, keep } = await three();
     keep(parts("f").slice(0, 1));
