@@ -79,6 +79,18 @@ function isBack(compared: ComparedParts, part: LineHunk, lines: readonly string[
   return linesNow(left, lineHunks(undone, lines)) === undefined;
 }
 
+/** A place in a text, 0-based. */
+interface Place {
+  line: number;
+  character: number;
+}
+
+/** Returns the lines of a selection, 0-based with both ends. Before the first character of its last line, it has nothing of it. */
+export function selectedLines({ start, end }: { start: Place; end: Place }): LineRange {
+  const isBeforeLast = end.character === 0 && end.line > start.line;
+  return { start: start.line, end: isBeforeLast ? end.line - 1 : end.line };
+}
+
 /** Returns those parts that have one of some lines, 0-based with both ends. Where lines were deleted, both neighbours count. */
 export function partsAt(parts: readonly PlacedPart[], lines: readonly LineRange[]): PlacedPart[] {
   return parts.filter(({ lines: { start, end } }) =>

@@ -3,7 +3,13 @@ import { describe, expect, it } from "vitest";
 import { journalChange } from "../../../../src/features/changes/journal/images.js";
 import { conflictError } from "../../../../src/features/changes/journal/undo.js";
 import { newChangesOf } from "../../../../src/views/undo/newChanges.js";
-import { partsAt, partsIn, withoutSettled, type PlacedPart } from "../../../../src/views/undo/openParts.js";
+import {
+  partsAt,
+  partsIn,
+  selectedLines,
+  withoutSettled,
+  type PlacedPart,
+} from "../../../../src/views/undo/openParts.js";
 import { openTurns, undoOf, type OpenTurn } from "../../../../src/views/undo/openTurns.js";
 import { SettledParts } from "../../../../src/views/undo/settledParts.js";
 import { undoSteps } from "../../../../src/views/undo/steps.js";
@@ -392,6 +398,30 @@ it("what is at the cursor are the changed lines, or the neighbours of deleted on
     partsAt(parts("f"), [{ start, end }]).map(({ lines: { start: line } }) => line);
   expect([at(0), at(1), at(2), at(3), at(4), at(5), at(0, 3)]).toEqual([[], [1], [], [4], [4], [], [1, 4]]);
   expect([at(8), at(9), at(10), at(11)]).toEqual([[], [9], [9], []]);
+});
+
+it.each<[string, Parameters<typeof selectedLines>[0], number[]]>([
+  ["within a line", { start: { line: 1, character: 0 }, end: { line: 1, character: 1 } }, [1]],
+  ["a cursor at the start of a line", { start: { line: 4, character: 0 }, end: { line: 4, character: 0 } }, [4]],
+  ["lines up to the start of the next", { start: { line: 1, character: 0 }, end: { line: 4, character: 0 } }, [1]],
+  ["lines and some of the next", { start: { line: 1, character: 0 }, end: { line: 4, character: 1 } }, [1, 4]],
+])("what is selected is what has selected characters: %s", async (_name, selection, expected) => {
+  const { world, session, parts } = open({ f: ten() });
+  await session.change("t", [world.replace("f", ten({ b: "B", e: "E" }))]);
+  expect(partsAt(parts("f"), [selectedLines(selection)]).map(({ lines: { start } }) => start)).toEqual(expected);
+});
+
+it("a part stays undone by its undo, which brings it back, when a second one finds nothing to do", async () => {
+  const { world, session, kept, queries, parts, undo } = await three();
+  const [part = expect.unreachable()] = parts("f");
+  const { id } = await undo([part]);
+  const second = await undo([part]);
+  expect(second.changes).toEqual([]);
+  // As the editor does.
+  kept.parts.settle(kept.parts.openOf([part.key], queries));
+  await session.undo({ calls: [id ?? 0] });
+  expect(world.text("f")).toBe(ten({ b: "B", e: "E\nE2", h: "H" }));
+  expect(parts("f").map(({ key }) => key)).toContain(part.key);
 });
 
 it("a review shows neither what was kept nor what was undone", async () => {
