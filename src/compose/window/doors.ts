@@ -26,6 +26,7 @@ import { undoCommands } from "../../views/undo/commands.js";
 import { ReviewView } from "../../views/undo/review.js";
 import { ChangesStatus } from "../../views/undo/changesStatus.js";
 import { changesTree } from "../../views/undo/changesTree.js";
+import { documentPath } from "../../views/undo/documentPath.js";
 import { EditorChanges } from "../../views/undo/editorChanges.js";
 import { KeptChanges } from "../../views/undo/kept.js";
 import { Requests } from "../../views/undo/requests.js";
@@ -209,7 +210,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
     ...{ changes, kept: keptChanges, now: Date.now },
     isShown: () => changeSettings().showInEditor,
     undo: async (argument) => (await undoing[LINK_COMMAND.undoTurn]?.(argument)) as ToldUndo | undefined,
-    pathOf: (uri) => files.files.pathOf(uri),
+    pathOf: (uri) => documentPath(uri, files.files),
     onDidChange: [
       ...[state.onDidChangeFiles, state.onOthersWrite],
       ...[onDidChangeWorkspaceFolders, onDidChangeConfiguration],

@@ -22,13 +22,14 @@ export function compare(before: string, after: string): Compared {
 
 /** Returns the text after the change, with the lines of some of its hunks as they were before. */
 export function withoutHunks({ before, after, hunks }: Compared, isTakenBack: (hunk: LineHunk) => boolean): string {
-  const lines: string[] = [];
+  // Joined piece by piece: a file may have more lines than a call can have arguments.
+  let text = "";
   let done = 0;
   for (const hunk of hunks.filter(isTakenBack)) {
-    lines.push(...after.slice(done, hunk.newStart), ...before.slice(hunk.start, hunk.end));
+    text += after.slice(done, hunk.newStart).join("") + before.slice(hunk.start, hunk.end).join("");
     done = hunk.newEnd;
   }
-  return [...lines, ...after.slice(done)].join("");
+  return text + after.slice(done).join("");
 }
 
 /**

@@ -35,7 +35,33 @@ export function lineHunks(before: readonly string[], after: readonly string[]): 
   };
   const pairing = new Pairing(before.map(numberOf), after.map(numberOf));
   pairing.pair(0, before.length, 0, after.length);
-  return hunksBetween(pairing.partners, after.length);
+  return slidDown(hunksBetween(pairing.partners, after.length), before, after);
+}
+
+/**
+ * Moves lines that were only added, or only removed, down as far as the same lines follow: a block that is there several
+ * times has changed in the same place, whatever else has.
+ */
+function slidDown(hunks: LineHunk[], before: readonly string[], after: readonly string[]): LineHunk[] {
+  let limit = before.length;
+  for (const hunk of hunks.reverse()) {
+    const isAdded = hunk.start === hunk.end;
+    if (isAdded || hunk.newStart === hunk.newEnd) {
+      const lines = isAdded ? after : before;
+      const [first, last] = isAdded ? [hunk.newStart, hunk.newEnd] : [hunk.start, hunk.end];
+      let by = 0;
+      while (hunk.end + by < limit && lines[first + by] === lines[last + by]) {
+        by++;
+      }
+      hunk.start += by;
+      hunk.end += by;
+      hunk.newStart += by;
+      hunk.newEnd += by;
+    }
+    // At least one unchanged line stays in between.
+    limit = hunk.start - 1;
+  }
+  return hunks.reverse();
 }
 
 function hunksBetween(partners: Int32Array, newLength: number): LineHunk[] {

@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 import type { ChangeKeeper } from "../../features/changes/changes.js";
 import { CHANGE_AT_CURSOR, OPEN_CHANGES, OPEN_REVIEW, UNDO_COMMAND } from "../../names/contributed.js";
-import type { LineRange } from "../../text/diff/hunks.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import type { Commands } from "../shared/commandTable.js";
 import { clockTime, doorName } from "../shared/words.js";
+import { isSamePath } from "./documentPath.js";
 import { tellFailure } from "./failure.js";
 import type { KeptChanges } from "./kept.js";
-import { partsAt, partsIn, type PlacedPart } from "./openParts.js";
+import { partsAt, partsIn, selectedLines, type PlacedPart } from "./openParts.js";
 import { openTurns, undoOf, type OpenFile, type OpenTurn } from "./openTurns.js";
 import { isReviewed, reviewed } from "./review.js";
 import type { ToldUndo } from "./undo.js";
@@ -17,7 +17,7 @@ export interface EditorChangesHost {
   kept: KeptChanges;
   /** Undoes changes, reports it to the user and returns what was undone. @param argument see `readArgument` */
   undo(argument: object): Promise<ToldUndo | undefined>;
-  /** Returns a URI's path in the workspace; undefined if it is outside. */
+  /** See `documentPath`. */
   pathOf(uri: vscode.Uri): Promise<string | undefined>;
   /** Whether the user wants lenses above changes. */
   isShown(): boolean;
@@ -157,9 +157,9 @@ export class EditorChanges implements vscode.CodeLensProvider, vscode.Disposable
         return NOTHING;
       }
       const shown = reviewed(document.uri);
-      const path = shown === undefined ? ((await this.#host.pathOf(document.uri)) ?? document.uri.fsPath) : "";
+      const path = shown === undefined ? await this.#host.pathOf(document.uri) : undefined;
       const isMeant = (file: OpenFile["file"]): boolean =>
-        shown === undefined ? file.path === path : isReviewed(shown, file);
+        shown === undefined ? isSamePath(file.path, path) : isReviewed(shown, file);
       const files = turns.flatMap((turn) =>
         turn.files
           .filter((each) => !each.isUndone && each.file.kind === "create" && isMeant(each.file))
@@ -189,8 +189,8 @@ export class EditorChanges implements vscode.CodeLensProvider, vscode.Disposable
       if (call !== undefined) {
         await this.#host.kept.settle(keys, call);
       } else if (undone !== undefined) {
-        // The lines were as before already.
-        await this.#host.kept.settle(keys);
+        // The lines were as before already. What an undo has taken back can be redone with it.
+        await this.#host.kept.settle(this.#host.kept.parts.openOf(keys, await this.#host.changes.journal()));
       }
     }
   }
@@ -214,7 +214,7 @@ export class EditorChanges implements vscode.CodeLensProvider, vscode.Disposable
         ? editor?.document
         : vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === given.uri);
     const open = document === undefined ? NOTHING : await this.#openIn(document);
-    const lines = (editor?.selections ?? []).map(({ start, end }): LineRange => ({ start: start.line, end: end.line }));
+    const lines = (editor?.selections ?? []).map(selectedLines);
     const parts =
       given === undefined ? partsAt(open.parts, lines) : open.parts.filter(({ key }) => given.parts.includes(key));
     // A new file is one change, wherever the cursor is.

@@ -1,6 +1,6 @@
 import type { Door } from "../../core/pipeline/activity.js";
 import type { PartsOfUndo } from "../../features/changes/journal/parts.js";
-import { isInForce, type JournalQueries } from "../../features/changes/journal/queries.js";
+import { isInForce, type JournalQueries, type TurnKey } from "../../features/changes/journal/queries.js";
 import type { RecordedChange, TurnFile } from "../../features/changes/journal/types.js";
 import { openRest } from "./openParts.js";
 import type { Kept } from "./openTurns.js";
@@ -32,14 +32,13 @@ export interface NewChanges {
  * @returns undefined if there are none
  */
 export function newChangesOf(
-  journal: Pick<JournalQueries, "callsAfter" | "changes" | "files" | "image">,
+  journal: Pick<JournalQueries, "calls" | "callsAfter" | "callsOf" | "changes" | "files" | "image">,
   since: number,
   known: Kept = { isKept: () => false, parts: new SettledParts() },
 ): NewChanges | undefined {
-  const standing = (calls: readonly number[]): RecordedChange[] =>
-    journal
-      .changes(calls)
-      .filter((change) => isInForce(change) && change.undoneBy === undefined && !known.isKept(change));
+  const unkept = (calls: readonly number[]): RecordedChange[] =>
+    journal.changes(calls).filter((change) => isInForce(change) && !known.isKept(change));
+  const standing = (calls: readonly number[]): RecordedChange[] => unkept(calls).filter((change) => !isUndone(change));
   const { parts: settled } = known;
   const calls = journal
     .callsAfter(since, MAX_CALLS)
@@ -48,21 +47,31 @@ export function newChangesOf(
   if (last === undefined) {
     return undefined;
   }
-  const turns = new Map<string, { door: Door; at: number; ids: number[] }>();
+  const turns = new Map<string, TurnKey & { door: Door; at: number; ids: number[] }>();
   for (const { id, session, turn, door, at } of calls) {
     const key = JSON.stringify([session, turn]);
-    const known = turns.get(key);
+    const earlier = turns.get(key);
     turns.delete(key);
-    turns.set(key, { door, at, ids: [...(known?.ids ?? []), id] });
+    turns.set(key, { session, turn, door, at, ids: [...(earlier?.ids ?? []), id] });
   }
   const ids = calls.map(({ id }) => id);
   const changes = standing(ids);
   const listed = [...turns.values()]
-    .map(({ door, at, ids: own }) => ({ door, at, rest: restOf(journal, settled, standing(own)) }))
-    .filter(({ rest }) => rest.length > 0);
+    .map(({ door, at, ids: own, ...key }) => {
+      const whole = unkept(journal.calls(key).map(({ id }) => id));
+      const files = journal.files(standing(own));
+      const isSettled = settled.concerns(whole.map(({ id }) => id));
+      return {
+        ...{ door, at, isSettled },
+        rest: (isSettled ? asSettled(settled, files, journal.files(whole), whole) : files).flatMap(
+          (file) => openRest(journal, settled, file) ?? [],
+        ),
+      };
+    })
+    .filter(({ rest, isSettled }) => rest.length > 0 || isSettled);
   const settledIn = (of: "kept" | "undone"): string[] => listed.flatMap(({ rest }) => rest.flatMap((each) => each[of]));
   const [kept, undone] = [settledIn("kept"), settledIn("undone")];
-  const isCut = settled.concerns(changes.map(({ id }) => id));
+  const isCut = listed.some(({ isSettled }) => isSettled);
   // Parts belong to turns, so then each turn's change of a file is counted by itself.
   const files = isCut
     ? listed.flatMap(({ rest }) => rest.map(({ file }) => file))
@@ -70,21 +79,44 @@ export function newChangesOf(
   if (files.length === 0) {
     return undefined;
   }
-  const left = new Set(isCut ? files.flatMap((file) => file.changes) : changes.map(({ id }) => id));
+  const left = isCut ? files.flatMap((file) => file.changes) : changes.map(({ id }) => id);
   return {
-    ...{ calls: ids, changes: [...left].sort((one, other) => one - other), at: last.at, files },
-    turns: listed.reverse().map(({ door, at, rest }) => ({ door, at, files: rest.map(({ file }) => file) })),
+    calls: ascending([...ids, ...(isCut ? journal.callsOf(left).map(({ id }) => id) : [])]),
+    ...{ changes: ascending(left), at: last.at, files },
+    turns: listed
+      .filter(({ rest }) => rest.length > 0)
+      .reverse()
+      .map(({ door, at, rest }) => ({ door, at, files: rest.map(({ file }) => file) })),
     ...(kept.length + undone.length > 0 && { parts: { kept, undone } }),
   };
 }
 
-/** Returns what changes of one turn did, without parts that are settled. */
-function restOf(
-  journal: Pick<JournalQueries, "changes" | "files" | "image">,
+/**
+ * Returns files of a turn, those with settled parts as of the whole turn, whose parts were settled: of less, they have
+ * other names. What was shown before is shown again with them.
+ */
+function asSettled(
   settled: SettledParts,
+  files: readonly TurnFile[],
+  whole: readonly TurnFile[],
   changes: readonly RecordedChange[],
-): NonNullable<ReturnType<typeof openRest>>[] {
-  return journal.files(changes).flatMap((file) => openRest(journal, settled, file) ?? []);
+): TurnFile[] {
+  const undone = new Set(changes.filter(isUndone).map(({ id }) => id));
+  const found = files.flatMap((file) => {
+    const own = whole.filter((each) => each.changes.some((change) => file.changes.includes(change)));
+    return own.some((each) => settled.concerns(each.changes))
+      ? own.filter((each) => !each.changes.every((change) => undone.has(change)))
+      : [file];
+  });
+  return [...new Set(found)];
+}
+
+function isUndone({ undoneBy }: RecordedChange): boolean {
+  return undoneBy !== undefined;
+}
+
+function ascending(ids: readonly number[]): number[] {
+  return [...new Set(ids)].sort((one, other) => one - other);
 }
 
 /** Whether all of them are among changes that were shown. */

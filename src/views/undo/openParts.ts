@@ -1,5 +1,5 @@
 import { withoutHunks, linesNow, type LineRange } from "../../text/diff/hunks.js";
-import { lineHunks } from "../../text/diff/lineHunks.js";
+import { lineHunks, type LineHunk } from "../../text/diff/lineHunks.js";
 import { merge3 } from "../../text/diff/merge.js";
 import { splitLines } from "../../text/splitLines.js";
 import { comparedParts, type ComparedParts, type Part } from "../../features/changes/journal/parts.js";
@@ -58,7 +58,9 @@ export function partsIn(
       const changes = compared === undefined ? [] : lineHunks(compared[side], lines);
       for (const part of compared?.hunks ?? []) {
         // What was undone, and brought back by the editor's own undo, can be undone or kept again.
-        const isListed = part.state === "open" || (part.state === "undone" && side === "after");
+        const isListed =
+          part.state === "open" ||
+          (part.state === "undone" && side === "after" && compared !== undefined && isBack(compared, part, lines));
         const own = side === "before" ? part : { start: part.newStart, end: part.newEnd };
         const now = isListed ? linesNow(own, changes) : undefined;
         if (now !== undefined) {
@@ -68,6 +70,25 @@ export function partsIn(
     }
   }
   return found.sort((one, other) => one.lines.start - other.lines.start);
+}
+
+/** Whether a part that was undone is in a text again: the lines that the undo left are no longer there. */
+function isBack(compared: ComparedParts, part: LineHunk, lines: readonly string[]): boolean {
+  const undone = splitLines(withoutHunks(compared, (hunk) => hunk === part));
+  const left = { start: part.newStart, end: part.newStart + part.end - part.start };
+  return linesNow(left, lineHunks(undone, lines)) === undefined;
+}
+
+/** A place in a text, 0-based. */
+interface Place {
+  line: number;
+  character: number;
+}
+
+/** Returns the lines of a selection, 0-based with both ends. Before the first character of its last line, it has nothing of it. */
+export function selectedLines({ start, end }: { start: Place; end: Place }): LineRange {
+  const isBeforeLast = end.character === 0 && end.line > start.line;
+  return { start: start.line, end: isBeforeLast ? end.line - 1 : end.line };
 }
 
 /** Returns those parts that have one of some lines, 0-based with both ends. Where lines were deleted, both neighbours count. */

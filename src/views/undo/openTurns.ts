@@ -60,7 +60,8 @@ export function undoOf(
   file?: OpenFile,
 ): TurnKey & { calls?: number[]; changes?: number[]; parts?: PartsOfUndo } {
   const { session, turn } = open.turn;
-  const files = file === undefined ? open.files : [file];
+  // Of what was undone, nothing is left to take back.
+  const files = (file === undefined ? open.files : [file]).filter((each) => !each.isUndone);
   const [kept, undone] = [files.flatMap((each) => each.kept), files.flatMap((each) => each.undone)];
   const parts = kept.length + undone.length === 0 ? {} : { parts: { kept, undone } };
   // A file whose parts are all settled has no row.
@@ -92,7 +93,7 @@ function openTurn(journal: JournalQueries, key: TurnKey, kept: Kept): OpenTurn |
   }
   const changed = journal.files(changes).filter(hasEffect);
   const files = changed.flatMap((file): OpenFile[] => {
-    const own = changesOf(file, changes);
+    const own = ownChanges(kept.parts, file, changed, changes);
     const rest = openRest(journal, kept.parts, file);
     return rest === undefined ? [] : [{ ...rest, changes: own, isUndone: own.every(isUndone) }];
   });
@@ -103,6 +104,24 @@ function openTurn(journal: JournalQueries, key: TurnKey, kept: Kept): OpenTurn |
   const shown = files.flatMap((file) => file.changes);
   const undone = shown.every(isUndone) ? "yes" : shown.some(isUndone) ? "partly" : "no";
   return { turn, files, changes, undone, isPartlyKept: changes.length < all.length, isWhole };
+}
+
+/**
+ * Returns the changes that the row of a file stands for: all that made it what it is, also where a person's edits between
+ * them make several rows of it. Where parts are settled, a row stands for its own: it knows the parts of no other.
+ */
+function ownChanges(
+  settled: SettledParts,
+  file: TurnFile,
+  changed: readonly TurnFile[],
+  changes: readonly RecordedChange[],
+): RecordedChange[] {
+  const own = changesOf(file, changes);
+  if (!settled.concerns(own.map(({ id }) => id))) {
+    return own;
+  }
+  const others = new Set(changed.filter((each) => each !== file).flatMap((each) => each.changes));
+  return own.filter(({ id }) => !others.has(id));
 }
 
 function isUndone({ undoneBy }: RecordedChange): boolean {

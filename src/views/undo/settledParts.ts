@@ -60,6 +60,11 @@ export class SettledParts {
     );
   }
 
+  /** Returns those of some parts that are neither kept nor undone. */
+  openOf(keys: readonly string[], journal: Pick<JournalQueries, "changes">): string[] {
+    return keys.filter((key) => this.stateOf(key, journal) === "open");
+  }
+
   /** Returns a part's state. Whoever redoes what was undone has it to look at again. */
   stateOf(key: string, journal: Pick<JournalQueries, "changes">): PartState {
     const undoneBy = this.#parts.get(key);

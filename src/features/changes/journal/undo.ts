@@ -8,7 +8,7 @@ import { compose, connected, foldersAbove, type Effect, type Place } from "./com
 import { contentsIn, withEdited } from "./edited.js";
 import { largeOf, sameImage } from "./images.js";
 import { isInForce, type JournalQueries, type TurnKey } from "./queries.js";
-import { composeByTurn, effectsOfParts, ofParts, tryRevert } from "./partialUndo.js";
+import { composeByTurn, effectsOfParts, ofParts, partsAmong, tryRevert } from "./partialUndo.js";
 import type { PartsOfUndo } from "./parts.js";
 import type { Cell, Cells, RevertConflict } from "./revert.js";
 import type { RecordedChange } from "./types.js";
@@ -90,9 +90,14 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
   };
   let groups: Effect[][];
   let left: readonly RecordedChange[] = [];
+  let found: ReturnType<typeof partsAmong> | undefined;
+  const among = (effects: readonly Effect[]): ReturnType<typeof partsAmong> =>
+    partsAmong(journal, parts ?? {}, parts === undefined ? [] : composeByTurn(journal, changes), effects);
   if (parts?.only !== undefined) {
     // Whoever points at lines of a file wants these back, whoever may have changed them.
-    groups = effectsOfParts(groupsOf(standing).flat(), parts.only);
+    const all = groupsOf(standing).flat();
+    found = among(all);
+    groups = effectsOfParts(all, found.parts.only ?? []);
   } else if (what.files !== undefined) {
     const ours = groupsOf(certain);
     const others = groupsOf(unsure);
@@ -112,7 +117,7 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
     throw perhapsOthersError(unsure);
   }
   const places = new Map<string, PlaceNow>();
-  const conflicts: RevertConflict[] = [];
+  const { parts: own, conflicts } = found ?? among(groups.flat());
   for (const { place, effects } of placesOf(groups.flat())) {
     await (isBehind(place, places) ? behind(place, files) : lookAt(place, effects, journal, files)).then(
       (now) => places.set(place.absolute, now),
@@ -124,7 +129,7 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
       [...places].flatMap(([key, { now }]) => (now === undefined ? [] : [[key, cellOf(key, now)]])),
     );
     for (const effect of groups.flat().reverse()) {
-      const conflict = tryRevert(journal, effect, cells, parts);
+      const conflict = tryRevert(journal, effect, cells, own);
       if (conflict !== undefined) {
         conflicts.push(conflict);
       }

@@ -1,8 +1,15 @@
 // Parts of changes, kept and undone one by one, on a journal that real calls have written.
 import { describe, expect, it } from "vitest";
+import { journalChange } from "../../../../src/features/changes/journal/images.js";
 import { conflictError } from "../../../../src/features/changes/journal/undo.js";
 import { newChangesOf } from "../../../../src/views/undo/newChanges.js";
-import { partsAt, partsIn, withoutSettled, type PlacedPart } from "../../../../src/views/undo/openParts.js";
+import {
+  partsAt,
+  partsIn,
+  selectedLines,
+  withoutSettled,
+  type PlacedPart,
+} from "../../../../src/views/undo/openParts.js";
 import { openTurns, undoOf, type OpenTurn } from "../../../../src/views/undo/openTurns.js";
 import { SettledParts } from "../../../../src/views/undo/settledParts.js";
 import { undoSteps } from "../../../../src/views/undo/steps.js";
@@ -197,6 +204,25 @@ describe("a part that is kept", () => {
     keep(parts("f"));
   });
 
+  it.each([false, true])(
+    "stays when the status bar's changes are undone, of which some were looked at before (one undone alone: %s)",
+    async (isFirstUndone) => {
+      const { world, session, kept, queries, parts, keep } = open({ f: ten(), g: "1" });
+      const first = await session.change("t", [world.replace("f", ten({ b: "B" })), world.replace("g", "2")]);
+      const since = newChangesOf(queries, 0, kept)?.at ?? expect.unreachable();
+      await session.change("t", [world.replace("f", ten({ b: "B", h: "H" }))]);
+      keep(parts("f").slice(1));
+      if (isFirstUndone) {
+        await session.undo({ calls: [first] });
+      }
+      await session.change("u", [world.create("new", "1")]);
+      const found = newChangesOf(queries, since, kept) ?? expect.unreachable();
+      await session.undo({ calls: found.calls, changes: found.changes, ...(found.parts && { parts: found.parts }) });
+      // Of the other file, nothing is new.
+      expect(world.plain()).toEqual({ f: ten({ h: "H" }), g: isFirstUndone ? "1" : "2" });
+    },
+  );
+
   it("does not go where its turn has made another change of it meanwhile", async () => {
     const { world, session, turns, parts, keep } = await three();
     keep(parts("f").slice(0, 1));
@@ -206,6 +232,124 @@ describe("a part that is kept", () => {
     const done = await session.undo(asked);
     expect(conflictError(done)?.message).toContain("has been changed by the same turn since");
     expect(world.text("f")).toContain("B2");
+  });
+});
+
+describe("parts of a file that its turn changed again after somebody else", () => {
+  it("stay kept when the file's later change is undone", async () => {
+    const { world, session, turns, parts, undo, keep } = open({ f: ten() });
+    await session.change("t", [world.replace("f", ten({ b: "B", e: "E" }))]);
+    keep(parts("f").slice(0, 1));
+    await undo(parts("f"));
+    await session.change("t", [world.replace("f", ten({ b: "B", h: "H" }))]);
+    const [turn = expect.unreachable()] = turns();
+    expect(turn.files).toHaveLength(1);
+    await session.undo(undoOf(turn, turn.files[0]));
+    expect(world.text("f")).toBe(ten({ b: "B" }));
+  });
+
+  it.each(["turn", "row"])("stay kept when the %s is undone", async (which) => {
+    const { world, session, turns, parts, keep } = open({ f: ten() });
+    await session.change("t", [world.replace("f", ten({ b: "B" }))]);
+    keep(parts("f"));
+    world.files.set("f", { text: ten({ b: "B", e: "typed" }), encoding: "utf8" });
+    await session.change("t", [world.replace("f", ten({ b: "B", e: "typed", h: "H" }))]);
+    const [turn = expect.unreachable()] = turns();
+    await session.undo(undoOf(turn, which === "turn" ? undefined : turn.files[0]));
+    expect(world.text("f")).toBe(ten({ b: "B", e: "typed" }));
+  });
+
+  it("stay kept when the earlier change is undone", async () => {
+    const { world, session, turns, parts, keep } = open({ f: ten() });
+    await session.change("t", [world.replace("f", ten({ b: "B" }))]);
+    world.files.set("f", { text: ten({ b: "B", e: "typed" }), encoding: "utf8" });
+    await session.change("t", [world.replace("f", ten({ b: "B", e: "typed", h: "H" }))]);
+    keep(parts("f").slice(1));
+    const [turn = expect.unreachable()] = turns();
+    expect(turn.files).toHaveLength(1);
+    await session.undo(undoOf(turn, turn.files[0]));
+    expect(world.text("f")).toBe(ten({ e: "typed", h: "H" }));
+  });
+});
+
+describe("parts of a change that is undone in part, or perhaps another's in part, have other names in its undo", () => {
+  type All = ReturnType<typeof open>;
+  /** A command during which others may have changed the file, too. */
+  const command = async ({ world, session }: All, text: string): Promise<void> => {
+    const change = world.replace("f", text);
+    const call = { ...session.call("t", "command"), perhapsOthers: true as const };
+    const pending = await session.journal.begin(call, [journalChange(change)], undefined, []);
+    await pending.settle(world.apply([change]));
+  };
+  const undone = async ({ world, session }: All, by: string): Promise<void> => {
+    const first = await session.change("t", [world.replace("f", ten({ b: "B" }))]);
+    if (by === "t") {
+      await session.undo({ calls: [first] }, by);
+      await session.change("t", [world.replace("f", ten({ c: "C", h: "H" }))]);
+    } else {
+      await session.change("t", [world.replace("f", ten({ b: "B", h: "H" }))]);
+      await session.undo({ calls: [first] }, by);
+    }
+  };
+
+  it.each<[string, (all: All) => Promise<void>, string]>([
+    ["its first call was undone alone", (all) => undone(all, "undoing"), ten({ h: "H" })],
+    ["the agent undid its own first call", (all) => undone(all, "t"), ten({ h: "H" })],
+    [
+      "a command came first",
+      async (all) => {
+        await command(all, ten({ b: "B" }));
+        await all.session.change("t", [all.world.replace("f", ten({ b: "B", h: "H" }))]);
+      },
+      ten({ b: "B", h: "H" }),
+    ],
+    [
+      "a command came last",
+      async (all) => {
+        await all.session.change("t", [all.world.replace("f", ten({ b: "B" }))]);
+        await command(all, ten({ b: "B", h: "H" }));
+      },
+      ten({ h: "H" }),
+    ],
+  ])("where %s: one alone is undone, or stays", async (_name, make, expected) => {
+    const all = open({ f: ten() });
+    await make(all);
+    const { world, session, turns, parts, undo, keep } = all;
+    const before = world.text("f");
+    const { id } = await undo(parts("f").slice(-1));
+    expect(world.text("f")).toBe(before.replace("H", "h"));
+    await session.undo({ calls: [id ?? 0] });
+    expect(world.text("f")).toBe(before);
+    keep(parts("f").slice(-1));
+    const done = await session.undo(undoOf(turns()[0] ?? expect.unreachable()));
+    expect(done.conflicts).toEqual([]);
+    expect(world.text("f")).toBe(expected);
+  });
+
+  it("where nobody can say which they are, nothing is undone", async () => {
+    const { world, session, turns, parts, keep } = open({ f: ten() });
+    const first = await session.change("t", [world.replace("f", ten({ b: "B" }))]);
+    await session.change("t", [world.replace("f", ten({ b: "B", e: "E", h: "H" }))]);
+    const last = await session.change("t", [world.replace("f", ten({ b: "B", e: "E", h: "H", j: "J" }))]);
+    await session.undo({ calls: [last] });
+    keep(parts("f").slice(1, 2));
+    await session.undo({ calls: [first] });
+    const done = await session.undo(undoOf(turns()[0] ?? expect.unreachable()));
+    expect(conflictError(done)?.message).toBe(
+      "Nothing was undone. f: some of its changes were undone separately, so that the parts you kept or undid cannot be told apart.",
+    );
+    expect(world.text("f")).toBe(ten({ e: "E", h: "H" }));
+  });
+
+  it("are not said to stay where their file is undone", async () => {
+    const { world, session, turns, parts, keep } = open({ f: ten(), g: "1" });
+    await session.change("t", [world.replace("f", ten({ b: "B", h: "H" })), world.replace("g", "2")]);
+    keep(parts("f").slice(0, 1));
+    const [turn = expect.unreachable()] = turns();
+    await session.undo(undoOf(turn, turn.files[0]));
+    expect(undoOf(turns()[0] ?? expect.unreachable())).not.toHaveProperty("parts");
+    await session.undo(undoOf(turns()[0] ?? expect.unreachable()));
+    expect(world.plain()).toEqual({ f: ten({ b: "B" }), g: "1" });
   });
 });
 
@@ -254,6 +398,30 @@ it("what is at the cursor are the changed lines, or the neighbours of deleted on
     partsAt(parts("f"), [{ start, end }]).map(({ lines: { start: line } }) => line);
   expect([at(0), at(1), at(2), at(3), at(4), at(5), at(0, 3)]).toEqual([[], [1], [], [4], [4], [], [1, 4]]);
   expect([at(8), at(9), at(10), at(11)]).toEqual([[], [9], [9], []]);
+});
+
+it.each<[string, Parameters<typeof selectedLines>[0], number[]]>([
+  ["within a line", { start: { line: 1, character: 0 }, end: { line: 1, character: 1 } }, [1]],
+  ["a cursor at the start of a line", { start: { line: 4, character: 0 }, end: { line: 4, character: 0 } }, [4]],
+  ["lines up to the start of the next", { start: { line: 1, character: 0 }, end: { line: 4, character: 0 } }, [1]],
+  ["lines and some of the next", { start: { line: 1, character: 0 }, end: { line: 4, character: 1 } }, [1, 4]],
+])("what is selected is what has selected characters: %s", async (_name, selection, expected) => {
+  const { world, session, parts } = open({ f: ten() });
+  await session.change("t", [world.replace("f", ten({ b: "B", e: "E" }))]);
+  expect(partsAt(parts("f"), [selectedLines(selection)]).map(({ lines: { start } }) => start)).toEqual(expected);
+});
+
+it("a part stays undone by its undo, which brings it back, when a second one finds nothing to do", async () => {
+  const { world, session, kept, queries, parts, undo } = await three();
+  const [part = expect.unreachable()] = parts("f");
+  const { id } = await undo([part]);
+  const second = await undo([part]);
+  expect(second.changes).toEqual([]);
+  // As the editor does.
+  kept.parts.settle(kept.parts.openOf([part.key], queries));
+  await session.undo({ calls: [id ?? 0] });
+  expect(world.text("f")).toBe(ten({ b: "B", e: "E\nE2", h: "H" }));
+  expect(parts("f").map(({ key }) => key)).toContain(part.key);
 });
 
 it("a review shows neither what was kept nor what was undone", async () => {
