@@ -5,7 +5,7 @@ import { checkMatches } from "./end.js";
 import { MatchCollector } from "./events.js";
 
 /** Maximum lines held of one text: a search that has so many must be narrowed. */
-export const MAX_HELD = 100_000;
+const MAX_HELD = 100_000;
 
 /**
  * Searches a text that is not on a local disk, with the same engine and options as for files: through its standard
