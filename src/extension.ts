@@ -14,7 +14,10 @@ export async function deactivate(): Promise<void> {
 
 /** Activates the extension, without loading the code of its window (`activateWith`). */
 export function activate(context: vscode.ExtensionContext): ToolhostApi {
-  activated = activateWith(context, (standIn) => loadWindow(context).openWindow(context, standIn));
+  activated = activateWith(context, () => {
+    const { openWindow } = loadWindow(context);
+    return (standIn) => openWindow(context, standIn);
+  });
   return activated.api;
 }
 

@@ -26,7 +26,7 @@ export async function deactivate(): Promise<void> {
 /** Activates the extension in a browser, where there is no disk and no program: the tools of files, context and memory. */
 export function activate(context: vscode.ExtensionContext): ToolhostApi {
   void vscode.commands.executeCommand("setContext", IN_BROWSER, true);
-  activated = activateWith(context, (standIn) => openWindow(context, standIn));
+  activated = activateWith(context, () => (standIn) => openWindow(context, standIn));
   return activated.api;
 }
 

@@ -7,6 +7,7 @@ import { Ledger, type LedgerBounds } from "../../features/changes/ledger.js";
 import { Approvals } from "../../features/documents/approvals.js";
 import { Claims } from "../../features/documents/claims.js";
 import { ScheduleRuns } from "../../features/documents/scheduleRuns.js";
+import { workApprovals } from "../../features/documents/workApprovals.js";
 import type { WorkState } from "../../features/documents/workState.js";
 import { SESSION_BOUNDS, type SessionBounds } from "../../features/sessions/limits.js";
 import { StoredSessions } from "../../features/sessions/storedSessions.js";
@@ -18,7 +19,6 @@ import { openSaved, type Place, type SavedStore } from "../../hosts/web/state/sa
 import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { Liveness, Owner } from "../../ports/owner.js";
 import type { Store } from "../../ports/store.js";
-import { textVersion } from "../../text/contentVersion.js";
 import { messageOf } from "../../text/words.js";
 import type { States } from "../state.js";
 
@@ -115,17 +115,7 @@ export class WebStates implements States {
   }
 
   approvals(byOwner: boolean): ApprovedDocuments {
-    return {
-      byOwner,
-      isApproved: async (document, text) => (await this.work()).approvals.isApproved(document, text),
-      approve: async (document, text) => {
-        const { approvals, runs } = await this.work();
-        await approvals.approve(document, text);
-        runs.forget(document);
-        runs.since(document, await textVersion(text), Date.now());
-      },
-      revoke: async (document) => void (await this.work()).approvals.revoke(document),
-    };
+    return workApprovals(() => this.work(), byOwner);
   }
 
   async close(): Promise<void> {

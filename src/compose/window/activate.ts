@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { onceForAll } from "../../core/once.js";
 import type { ToolhostApi } from "../../doors/api/types.js";
 import { registerStandInModel, type StandIn } from "../../doors/chat/standInModel.js";
 import { LINK_COMMAND, OPENED, PARTICIPANT, SERVERS_VENDOR, VIEW } from "../../names/contributed.js";
@@ -38,36 +39,30 @@ export interface Activated {
 /**
  * Activates the extension. Registers everything that package.json contributes, without loading the code behind it: the
  * first call, chat or command opens the window, which otherwise opens by itself soon after the start.
+ *
+ * @param load returns what opens the window. If it fails, as when an update is replacing the code, it is called again
  */
-export function activateWith(context: vscode.ExtensionContext, openWindow: (standIn: StandIn) => Window): Activated {
+export function activateWith(context: vscode.ExtensionContext, load: () => (standIn: StandIn) => Window): Activated {
   let window: Window | undefined;
-  let failure: { error: unknown } | undefined;
   const standIn = registerStandInModel();
   const models = new vscode.EventEmitter<void>();
   const trees = Object.values(VIEW).map((id) => ({ id, changed: new vscode.EventEmitter<unknown>() }));
-  const open: Open = () => {
-    if (failure !== undefined) {
-      // What was opened before it failed is still registered: a second attempt could only say that.
-      throw failure.error;
-    }
-    if (window === undefined) {
+  const opening = (openWindow: (standIn: StandIn) => Window): Open =>
+    onceForAll(() => {
       const start = performance.now();
-      try {
-        window = openWindow(standIn);
-      } catch (error) {
-        failure = { error };
-        throw error;
-      }
+      const made = openWindow(standIn);
       performance.measure(OPENED, { start });
-      context.subscriptions.push(window.models.onDidChangeLanguageModelChatInformation(() => models.fire()));
-      window.models.update();
+      window = made;
+      context.subscriptions.push(made.models.onDidChangeLanguageModelChatInformation(() => models.fire()));
+      made.models.update();
       for (const { id, changed } of trees) {
-        const listening = window.views[id]?.onDidChangeTreeData?.((row) => changed.fire(row));
+        const listening = made.views[id]?.onDidChangeTreeData?.((row) => changed.fire(row));
         context.subscriptions.push(...(listening === undefined ? [] : [listening]));
       }
-    }
-    return window;
-  };
+      return made;
+    });
+  let loaded: Open | undefined;
+  const open: Open = () => (loaded ??= opening(load()))();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const soon = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, OPEN_AFTER);

@@ -172,7 +172,13 @@ export function contextOf(
 /** Returns a capability that this host lacks (`ToolDefinition.canLack`): each of its methods says so. */
 function lacking(tool: string, capability: CapabilityName): object {
   const refuse = (): Promise<never> =>
-    Promise.reject(new ToolError("unavailable", `${tool} needs ${capability} for that, which is not available here.`));
+    Promise.reject(
+      new ToolError(
+        "unavailable",
+        `${tool} needs ${capability} for that, which is not available here.`,
+        "Its other calls work. Go on without this one, or tell the user what is missing.",
+      ),
+    );
   // It is no promise: whoever awaited it would wait forever.
   return new Proxy({}, { get: (_, name) => (name === "then" || typeof name === "symbol" ? undefined : refuse) });
 }

@@ -83,6 +83,23 @@ export class CallJudge {
   }
 
   /**
+   * Nobody is asked about a change that cannot be made.
+   *
+   * @throws ToolError `unavailable` why no file can be changed here, if that is what the tool would do
+   */
+  async refuseVain({ needs }: Tool, reached: readonly GatedTouch[] | undefined): Promise<void> {
+    // What goes through the spool is not recorded.
+    const changes = needs.includes("changes") && !needs.includes("spool");
+    const refused =
+      changes && reached?.some(({ kind }) => kind === "write") === true
+        ? await this.#host.changes?.refusal?.()
+        : undefined;
+    if (refused !== undefined) {
+      throw refused;
+    }
+  }
+
+  /**
    * Returns the decision on the same search with files that may hold secrets skipped, if they are the only reason to
    * ask. Neither the presence of such a file nor the results of a search without it reveal its contents.
    */

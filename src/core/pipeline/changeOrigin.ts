@@ -1,6 +1,7 @@
 import type { Changes } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { Reads } from "../../ports/reads.js";
+import type { ToolError } from "../errors.js";
 import type { Door } from "./activity.js";
 
 /**
@@ -45,6 +46,8 @@ export interface ChangeOrigin extends JournalCall {
 export interface CallChanges {
   /** Whether changes are in the undo journal here. */
   undoable(): Promise<boolean>;
+  /** Returns why no file can be changed here; undefined if changes are recorded. */
+  refusal?(): Promise<ToolError | undefined>;
   /** Rolls back changes that killed processes left half made; if that fails, reading continues. */
   recovered?(): Promise<void>;
   /**

@@ -101,13 +101,14 @@ export class Pipeline {
       const { tool, input: own } = this.#tools.find(name, raw, caller);
       const { input, touches } = await this.#resolved(tool, parseInput(tool, own));
       summary = summaryLine(tool.summary(input));
-      const { decision, pins, instead } = await this.#decide(tool, input, caller, touches);
+      const { decision, touches: reached, pins, instead } = await this.#decide(tool, input, caller, touches);
       summary = instead === undefined ? summary : summaryLine(tool.summary(instead.input));
       // A question that must be asked every time has to be our own: the door's host may answer its own without a
       // person.
       if (decision.decision !== "ask" || decision.everyTime) {
         return { summary, question: undefined };
       }
+      await this.#judge.refuseVain(tool, reached);
       const preview = await this.#preview({ tool, input, caller, callId: newId(), pins, isPreview: true });
       const question = makeQuestion(tool, input, decision, preview, this.#mask);
       await this.#prepared.keep(caller.session, name, raw, {
@@ -250,6 +251,7 @@ export class Pipeline {
       prepared &&
       sameQuestion(prepared, decision);
     if (decision.decision === "ask" && !answered) {
+      await this.#judge.refuseVain(tool, reached);
       const preview = await this.#previewToAsk({ ...call, contained: await this.#rehearsal(call, decision, reached) });
       plan = preview?.plan;
       const mask = preview?.remarks === undefined ? undefined : await this.#host.secrets?.()?.mask();

@@ -97,7 +97,13 @@ export class ChangeKeeper {
 
   /** Whether changes are recorded in the undo journal here. */
   async undoable(): Promise<boolean> {
-    return (await this.#host.state(true)).journal !== undefined;
+    return (await this.refusal()) === undefined;
+  }
+
+  /** Returns why no file can be changed here; undefined if changes are recorded. */
+  async refusal(): Promise<ToolError | undefined> {
+    const { journal, reason } = await this.#host.state(true);
+    return journal === undefined ? unkept(reason) : undefined;
   }
 
   /** Rolls back, once, the changes that killed processes left half done; if that fails, reading continues. */

@@ -11,7 +11,7 @@ import type { Results } from "../../ports/results.js";
  * console, others that of the system.
  */
 const NOT_UTF8 =
-  "[\uFFFD stands for bytes that are not UTF-8. To read them, have the program print UTF-8 (on Windows: chcp.com 65001 before it, or its own option, such as PYTHONUTF8=1), or convert its output with iconv.]";
+  "[\uFFFD stands for bytes that are not UTF-8, unless the program printed it itself. To read them, have the program print UTF-8 (on Windows: chcp.com 65001 before it, or its own option, such as PYTHONUTF8=1), or convert its output with iconv.]";
 
 /** Maximum number of files named that are gone. */
 const MAX_GONE = 3;

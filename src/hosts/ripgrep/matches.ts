@@ -1,5 +1,5 @@
 import { describeEncoding, encodingFlags } from "./encoding.js";
-import { joinPath, parentPath } from "../../core/paths/pathShape.js";
+import { joinPath } from "../../core/paths/pathShape.js";
 import type { FileMatches, SearchLine, SearchRequest } from "../../ports/search.js";
 import { bringsBackIgnored, fileFlags, matchFlags } from "./arguments.js";
 import { checkMatches } from "./end.js";
@@ -7,10 +7,8 @@ import { MatchCollector } from "./events.js";
 import type { RipgrepSearchHost, UnsavedText } from "./host.js";
 import { coveredFiles } from "./listing.js";
 import { describeBinary, describeProblems } from "./problems.js";
+import { MAX_HELD, searchText } from "./text.js";
 import { admits, isBelow, isLeftIn, nameBelow, plainName, type Target } from "./target.js";
-
-/** Maximum lines held by one search: about 50 MB. A larger search must be narrowed. */
-const MAX_HELD = 100_000;
 
 /** The result of searching several folders. */
 export interface Found {
@@ -142,19 +140,9 @@ export class MatchSearch {
     found: Found,
     signal: AbortSignal,
   ): Promise<void> {
-    const matches = new MatchCollector();
-    const { exitCode, errors } = await this.#host.run({
-      args: [...matchFlags(request), "--", "-"],
-      // The folder has no effect on searching a text from standard input, but it must exist.
-      cwd: document.absolute === "" ? "/" : parentPath(document.absolute),
-      input: document.text,
-      signal,
-      onMemory: () => (found.full = "memory"),
-      onLine: (line) => matches.take(line),
-    });
-    checkMatches(matches, exitCode, errors);
-    for (const file of matches.files.values()) {
-      found.files.set(path, { ...file, path, unsaved: true });
+    const matches = await searchText(this.#host.run, request, path, document.text, signal, (why) => (found.full = why));
+    if (matches !== undefined) {
+      found.files.set(path, { ...matches, unsaved: true });
     }
   }
 

@@ -4,14 +4,15 @@ import { matchFlags } from "./arguments.js";
 import { checkMatches } from "./end.js";
 import { MatchCollector } from "./events.js";
 
-/** Maximum lines held of one text: a search that has so many must be narrowed. */
-const MAX_HELD = 100_000;
+/** Maximum lines held by one search: about 50 MB. A larger search must be narrowed. */
+export const MAX_HELD = 100_000;
 
 /**
  * Searches a text that is not on a local disk, with the same engine and options as for files: through its standard
  * input. No pattern can hang the host, since the signal ends the process.
  *
  * @param path the text's name in the result
+ * @param onFull called if the search is stopped before its end: too many lines matched, or it took too much memory
  * @returns its matches; undefined if there are none, or the signal came first
  * @throws ToolError `invalid_input` for a pattern that is not valid
  */
@@ -21,6 +22,7 @@ export async function searchText(
   path: string,
   text: string,
   signal: AbortSignal,
+  onFull: (why: "size" | "memory") => void,
 ): Promise<FileMatches | undefined> {
   if (signal.aborted) {
     return undefined;
@@ -34,9 +36,11 @@ export async function searchText(
     cwd: "/",
     input: text,
     signal: AbortSignal.any([signal, enough.signal]),
+    onMemory: () => onFull("memory"),
     onLine: (line) => {
       matches.take(line);
-      if (matches.held > MAX_HELD) {
+      if (matches.held > MAX_HELD && !enough.signal.aborted) {
+        onFull("size");
         enough.abort();
       }
     },

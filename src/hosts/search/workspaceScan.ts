@@ -11,7 +11,7 @@ import { noFileFits } from "../../core/paths/noFileFits.js";
 import type { Ripgrep } from "../ripgrep/ripgrep.js";
 import { checkArguments } from "../ripgrep/arguments.js";
 import { withEngines } from "../ripgrep/engines.js";
-import { searchText } from "../ripgrep/text.js";
+import { MAX_HELD, searchText } from "../ripgrep/text.js";
 import { IGNORED_LIMIT, IGNORED_UNKNOWN } from "../ripgrep/find.js";
 import { CONTEXT_FOLDER } from "../../names/stateFolder.js";
 
@@ -19,8 +19,6 @@ import { CONTEXT_FOLDER } from "../../names/stateFolder.js";
 const SIDE_BY_SIDE = 8;
 /** Maximum code units of a searched text: a longer one would be held whole, several times over. */
 const MAX_TEXT = 20_000_000;
-/** Maximum lines held by one search, as for local folders. */
-const MAX_HELD = 100_000;
 /** Maximum paths held by one search for names. */
 const MAX_FOUND = 500_000;
 /** Maximum depth of folders: a deeper tree is a file system that contains itself. */
@@ -53,7 +51,7 @@ export class WorkspaceScan implements Search {
   async #search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
     checkArguments(request);
     // A bad pattern must be reported even if there is nothing to search.
-    await searchText(this.#host.run, request, "", "", signal);
+    await searchText(this.#host.run, request, "", "", signal, () => undefined);
     const deadline = AbortSignal.timeout(request.timeLimit);
     const found = await this.#searchAll(request, AbortSignal.any([signal, deadline]));
     signal.throwIfAborted();
@@ -63,7 +61,7 @@ export class WorkspaceScan implements Search {
     }
     return {
       files,
-      partial: found.full ? "size" : deadline.aborted ? "time" : undefined,
+      partial: found.full ?? (deadline.aborted ? "time" : undefined),
       problems: shortened(found.problems),
     };
   }
@@ -104,13 +102,13 @@ export class WorkspaceScan implements Search {
   }
 
   async #searchAll(request: SearchRequest, signal: AbortSignal): Promise<Found> {
-    const found: Found = { files: [], problems: [], full: false, searched: 0, held: 0 };
+    const found: Found = { files: [], problems: [], full: undefined, searched: 0, held: 0 };
     const included = anyOf(request.include, true);
     const excluded = anyOf(request.exclude, false);
     const running = new Set<Promise<void>>();
     for await (const file of this.#walk(request.at, request.includeIgnored, excluded, found.problems, signal)) {
       const isAsked = file.name === "";
-      if (found.full) {
+      if (found.full !== undefined) {
         break;
       }
       if (!isAsked && (!included(file.name) || excluded(file.name))) {
@@ -142,11 +140,11 @@ export class WorkspaceScan implements Search {
       const text = await this.#text(at, signal);
       found.searched++;
       if (mayMatch(request, text)) {
-        const matches = await searchText(run, request, at.path, text, signal);
+        const matches = await searchText(run, request, at.path, text, signal, (why) => (found.full = why));
         if (matches !== undefined) {
           found.files.push({ ...matches, unsaved: (await files.stat(at)).unsaved });
           found.held += matches.lines.length;
-          found.full ||= found.held > MAX_HELD;
+          found.full ??= found.held > MAX_HELD ? "size" : undefined;
         }
       }
     } catch (error) {
@@ -256,7 +254,8 @@ interface Folder {
 interface Found {
   files: FileMatches[];
   problems: string[];
-  full: boolean;
+  /** Why it was stopped early, as in a search on disk. */
+  full: "size" | "memory" | undefined;
   /** Number of files searched. */
   searched: number;
   /** Number of lines held. */

@@ -1,5 +1,5 @@
 import type { Files, GatedPath, Root } from "../../ports/files.js";
-import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../../ports/search.js";
+import type { FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../../ports/search.js";
 import { globMatcher } from "../../core/paths/globMatcher.js";
 import { maySearch } from "../../core/paths/secretWall.js";
 import { compareCodeUnits } from "../../text/nearest.js";
@@ -34,8 +34,8 @@ export class WorkspaceSearch implements Search {
   async #search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
     const until = Date.now() + request.timeLimit;
     const parts = await this.#parts(request.at, [...request.include, ...request.exclude]);
-    const untitled = await this.#searchUntitled(request, signal);
-    const found: SearchResult = { files: untitled, partial: undefined, problems: [] };
+    const found: SearchResult = { files: [], partial: undefined, problems: [] };
+    await this.#searchUntitled(request, found, signal);
     let fitting = parts.length;
     for (const at of parts) {
       const globs = globsIn(at, request);
@@ -101,7 +101,7 @@ export class WorkspaceSearch implements Search {
   }
 
   /** Searches documents that were never saved: if requested by name, or with the whole workspace. */
-  async #searchUntitled(request: SearchRequest, signal: AbortSignal): Promise<FileMatches[]> {
+  async #searchUntitled(request: SearchRequest, found: SearchResult, signal: AbortSignal): Promise<void> {
     const { at } = request;
     const isWhole = at.path === ".";
     const fits = (name: string): boolean =>
@@ -112,15 +112,15 @@ export class WorkspaceSearch implements Search {
       .filter(
         ({ path }) => (isWhole && fits(path) && maySearch(request, path)) || (isUntitled(at.root) && path === at.path),
       );
-    const found: FileMatches[] = [];
     for (const { path, text } of texts) {
       const matches =
-        isWhole && text === "" ? undefined : await searchText(this.#host.run, request, path, text, signal);
+        isWhole && text === ""
+          ? undefined
+          : await searchText(this.#host.run, request, path, text, signal, (why) => (found.partial = why));
       if (matches !== undefined) {
-        found.push({ ...matches, unsaved: true });
+        found.files.push({ ...matches, unsaved: true });
       }
     }
-    return found;
   }
 }
 

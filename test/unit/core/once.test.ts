@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadOnce } from "../../../src/core/once.js";
+import { loadOnce, onceForAll } from "../../../src/core/once.js";
 
 test("what is loaded is loaded once, also for those who wait for it together", async () => {
   let loads = 0;
@@ -14,4 +14,14 @@ test("what could not be loaded is loaded again with the next call", async () => 
   await expect(load()).rejects.toThrow("EMFILE");
   expect(await load()).toBe("loaded");
   expect(await load()).toBe("loaded");
+});
+
+test("what failed once is not begun again, and fails the same way", () => {
+  let begun = 0;
+  const open = onceForAll(() => {
+    throw new Error(`failed the ${++begun}. time`);
+  });
+  expect(open).toThrow("failed the 1. time");
+  expect(open).toThrow("failed the 1. time");
+  expect(onceForAll(() => undefined)()).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangeState } from "../../../features/changes/changes.js";
-import { textVersion } from "../../../text/contentVersion.js";
 import { ApprovedFiles } from "../../../features/custom/approvedFiles.js";
 import { Approvals } from "../../../features/documents/approvals.js";
 import { Claims } from "../../../features/documents/claims.js";
 import { ScheduleRuns } from "../../../features/documents/scheduleRuns.js";
+import { workApprovals } from "../../../features/documents/workApprovals.js";
 import type { WorkState } from "../../../features/documents/workState.js";
 import type { Journal } from "../../../features/changes/journal/journal.js";
 import { JournalQueries } from "../../../features/changes/journal/queries.js";
@@ -185,18 +185,7 @@ export class WorkspaceStates {
 
   /** @param byOwner whether a person makes every call here */
   approvals(byOwner: boolean): ApprovedDocuments {
-    return {
-      byOwner,
-      isApproved: async (document, text) => (await this.work()).approvals.isApproved(document, text),
-      approve: async (document, text) => {
-        const { approvals, runs } = await this.work();
-        await approvals.approve(document, text);
-        // Due times count from now on: runs that were due before the approval are not made up for.
-        runs.forget(document);
-        runs.since(document, await textVersion(text), Date.now());
-      },
-      revoke: async (document) => void (await this.work()).approvals.revoke(document),
-    };
+    return workApprovals(() => this.work(), byOwner);
   }
 
   close(): void {
