@@ -137,7 +137,7 @@ export function contributions(tools: readonly Tool[]): object {
       // It has no icon, so its title is shown above the editor.
       "editor/title": [
         { command: WHOLE_QUESTION.command, when: `resourceScheme == ${WHOLE_QUESTION.scheme}`, group: "navigation" },
-        // In a normal editor they are above the lines; in a review there is no room for them.
+        // Lenses stand above the lines in a normal editor; reviews have none, so these are their buttons.
         ...Object.values(CHANGE_AT_CURSOR).map(({ command }, index) => ({
           ...{ command, when: `resourceScheme == ${SCHEME.change} && resource in ${OPEN_CHANGES}` },
           group: `navigation@${index}`,

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { LIMITS, ProcessExpressions } from "../../src/hosts/node/jsonata/expressions.js";
+import { MOST_HELD_KB } from "../harness/mostHeld.js";
 import { writePart } from "./page.js";
 import type { Tally } from "./tally.js";
 
@@ -37,7 +38,7 @@ export async function runBench({ repository }: { repository: string }): Promise<
     join(folder, "jsonata-worker.js"),
     `const send = process.send.bind(process);
 process.send = (...message) => {
-  require("node:fs").writeFileSync(${JSON.stringify(tookFile)}, JSON.stringify(process.resourceUsage()));
+  require("node:fs").writeFileSync(${JSON.stringify(tookFile)}, JSON.stringify({ ...process.resourceUsage(), held: ${MOST_HELD_KB} }));
   return send(...message);
 };
 require(${JSON.stringify(join(repository, "dist", "jsonata-worker.js"))});
@@ -58,10 +59,10 @@ require(${JSON.stringify(join(repository, "dist", "jsonata-worker.js"))});
         const before = performance.now();
         await expressions.evaluate(expression, { text, format: "json" }, new AbortController().signal);
         const clock = performance.now() - before;
-        const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(
+        const { userCPUTime, systemCPUTime, held } = JSON.parse(
           readFileSync(tookFile, "utf8"),
-        ) as NodeJS.ResourceUsage;
-        took.push({ clock, processor: (userCPUTime + systemCPUTime) / 1_000, memory: maxRSS / 1_024 });
+        ) as NodeJS.ResourceUsage & { held: number };
+        took.push({ clock, processor: (userCPUTime + systemCPUTime) / 1_000, memory: held / 1_024 });
       }
       const clock = median(took.map((each) => each.clock));
       const time = median(took.map((each) => each.processor));

@@ -53,7 +53,7 @@ import type { WindowParts, WindowPipeline } from "./pipeline.js";
 
 export interface DoorsParts extends Pick<WindowParts, "registry" | "state" | "log"> {
   context: vscode.ExtensionContext;
-  /** What others are told who wait for a task that is worked on here. */
+  /** What this window is called for those who wait for a task that is being done here. */
   where: string;
   files: SeenFiles;
   running: Pick<WindowProcesses, "background" | "processOf" | "showTerminal" | "commands">;

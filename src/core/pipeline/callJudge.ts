@@ -88,12 +88,8 @@ export class CallJudge {
    * @throws ToolError `unavailable` why no file can be changed here, if that is what the tool would do
    */
   async refuseVain({ needs }: Tool, reached: readonly GatedTouch[] | undefined): Promise<void> {
-    // What goes through the spool is not recorded.
-    const changes = needs.includes("changes") && !needs.includes("spool");
-    const refused =
-      changes && reached?.some(({ kind }) => kind === "write") === true
-        ? await this.#host.changes?.refusal?.()
-        : undefined;
+    const isChange = needs.includes("changes") && reached?.some(({ kind }) => kind === "write") === true;
+    const refused = isChange ? await this.#host.changes?.refusal?.() : undefined;
     if (refused !== undefined) {
       throw refused;
     }

@@ -7,7 +7,7 @@ import { MatchCollector } from "./events.js";
 import type { RipgrepSearchHost, UnsavedText } from "./host.js";
 import { coveredFiles } from "./listing.js";
 import { describeBinary, describeProblems } from "./problems.js";
-import { MAX_HELD, searchText } from "./text.js";
+import { MAX_HELD, searchText, type Room } from "./text.js";
 import { admits, isBelow, isLeftIn, nameBelow, plainName, type Target } from "./target.js";
 
 /** The result of searching several folders. */
@@ -17,6 +17,8 @@ export interface Found {
   problems: string[];
   /** Why it was stopped early: more matches than can be held, or ripgrep took too much memory. */
   full: "size" | "memory" | undefined;
+  /** For unsaved texts. */
+  room: Room;
   /** Number of files searched. */
   searched: number;
 }
@@ -39,7 +41,7 @@ export class MatchSearch {
     unsaved: readonly UnsavedText[],
     signal: AbortSignal,
   ): Promise<Found> {
-    const found: Found = { files: new Map(), problems: [], full: undefined, searched: 0 };
+    const found: Found = { files: new Map(), problems: [], full: undefined, room: { left: MAX_HELD }, searched: 0 };
     for (const target of targets) {
       if (signal.aborted || found.full !== undefined) {
         break;
@@ -140,7 +142,8 @@ export class MatchSearch {
     found: Found,
     signal: AbortSignal,
   ): Promise<void> {
-    const matches = await searchText(this.#host.run, request, path, document.text, signal, (why) => (found.full = why));
+    const matches = await searchText(this.#host.run, request, path, document.text, signal, found.room);
+    found.full ??= found.room.full;
     if (matches !== undefined) {
       found.files.set(path, { ...matches, unsaved: true });
     }

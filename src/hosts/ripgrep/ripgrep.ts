@@ -55,9 +55,13 @@ export class LineSplitter {
     return this.#head !== "";
   }
 
-  push(chunk: string): void {
+  /** @param signal after which no line is reported, so that a reader that has enough gets no more of the same chunk */
+  push(chunk: string, signal: AbortSignal): void {
     let from = 0;
     for (let end = chunk.indexOf(this.#lineEnd); end >= 0; end = chunk.indexOf(this.#lineEnd, from)) {
+      if (signal.aborted) {
+        return;
+      }
       this.#add(chunk.slice(from, end));
       this.#end();
       from = end + 1;

@@ -7,12 +7,20 @@ import { MatchCollector } from "./events.js";
 /** Maximum lines held by one search: about 50 MB. A larger search must be narrowed. */
 export const MAX_HELD = 100_000;
 
+/** What a search may still hold, in all of its texts together. */
+export interface Room {
+  /** Number of lines. */
+  left: number;
+  /** Why the search was stopped before its end: more lines matched, or it took too much memory. */
+  full?: "size" | "memory";
+}
+
 /**
  * Searches a text that is not on a local disk, with the same engine and options as for files: through its standard
  * input. No pattern can hang the host, since the signal ends the process.
  *
  * @param path the text's name in the result
- * @param onFull called if the search is stopped before its end: too many lines matched, or it took too much memory
+ * @param room is reduced by the lines of the result
  * @returns its matches; undefined if there are none, or the signal came first
  * @throws ToolError `invalid_input` for a pattern that is not valid
  */
@@ -22,7 +30,7 @@ export async function searchText(
   path: string,
   text: string,
   signal: AbortSignal,
-  onFull: (why: "size" | "memory") => void,
+  room: Room,
 ): Promise<FileMatches | undefined> {
   if (signal.aborted) {
     return undefined;
@@ -36,11 +44,20 @@ export async function searchText(
     cwd: "/",
     input: text,
     signal: AbortSignal.any([signal, enough.signal]),
-    onMemory: () => onFull("memory"),
+    onMemory: () => {
+      room.full = "memory";
+    },
     onLine: (line) => {
+      if (room.full !== undefined) {
+        // Another text has filled it.
+        enough.abort();
+        return;
+      }
+      const before = matches.held;
       matches.take(line);
-      if (matches.held > MAX_HELD && !enough.signal.aborted) {
-        onFull("size");
+      room.left -= matches.held - before;
+      if (room.left < 0) {
+        room.full = "size";
         enough.abort();
       }
     },

@@ -11,7 +11,7 @@ import { noFileFits } from "../../core/paths/noFileFits.js";
 import type { Ripgrep } from "../ripgrep/ripgrep.js";
 import { checkArguments } from "../ripgrep/arguments.js";
 import { withEngines } from "../ripgrep/engines.js";
-import { MAX_HELD, searchText } from "../ripgrep/text.js";
+import { MAX_HELD, searchText, type Room } from "../ripgrep/text.js";
 import { IGNORED_LIMIT, IGNORED_UNKNOWN } from "../ripgrep/find.js";
 import { CONTEXT_FOLDER } from "../../names/stateFolder.js";
 
@@ -51,7 +51,7 @@ export class WorkspaceScan implements Search {
   async #search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
     checkArguments(request);
     // A bad pattern must be reported even if there is nothing to search.
-    await searchText(this.#host.run, request, "", "", signal, () => undefined);
+    await searchText(this.#host.run, request, "", "", signal, { left: MAX_HELD });
     const deadline = AbortSignal.timeout(request.timeLimit);
     const found = await this.#searchAll(request, AbortSignal.any([signal, deadline]));
     signal.throwIfAborted();
@@ -61,7 +61,7 @@ export class WorkspaceScan implements Search {
     }
     return {
       files,
-      partial: found.full ?? (deadline.aborted ? "time" : undefined),
+      partial: found.room.full ?? (deadline.aborted ? "time" : undefined),
       problems: shortened(found.problems),
     };
   }
@@ -102,13 +102,13 @@ export class WorkspaceScan implements Search {
   }
 
   async #searchAll(request: SearchRequest, signal: AbortSignal): Promise<Found> {
-    const found: Found = { files: [], problems: [], full: undefined, searched: 0, held: 0 };
+    const found: Found = { files: [], problems: [], room: { left: MAX_HELD }, searched: 0 };
     const included = anyOf(request.include, true);
     const excluded = anyOf(request.exclude, false);
     const running = new Set<Promise<void>>();
     for await (const file of this.#walk(request.at, request.includeIgnored, excluded, found.problems, signal)) {
       const isAsked = file.name === "";
-      if (found.full !== undefined) {
+      if (found.room.full !== undefined) {
         break;
       }
       if (!isAsked && (!included(file.name) || excluded(file.name))) {
@@ -140,11 +140,9 @@ export class WorkspaceScan implements Search {
       const text = await this.#text(at, signal);
       found.searched++;
       if (mayMatch(request, text)) {
-        const matches = await searchText(run, request, at.path, text, signal, (why) => (found.full = why));
+        const matches = await searchText(run, request, at.path, text, signal, found.room);
         if (matches !== undefined) {
           found.files.push({ ...matches, unsaved: (await files.stat(at)).unsaved });
-          found.held += matches.lines.length;
-          found.full ??= found.held > MAX_HELD ? "size" : undefined;
         }
       }
     } catch (error) {
@@ -254,12 +252,9 @@ interface Folder {
 interface Found {
   files: FileMatches[];
   problems: string[];
-  /** Why it was stopped early, as in a search on disk. */
-  full: "size" | "memory" | undefined;
+  room: Room;
   /** Number of files searched. */
   searched: number;
-  /** Number of lines held. */
-  held: number;
 }
 
 /** Whether a path is in the context store, whose files are not source code. */

@@ -6,7 +6,7 @@ import { compareCodeUnits } from "../../text/nearest.js";
 import { noFileFits } from "../../core/paths/noFileFits.js";
 import type { Ripgrep } from "../ripgrep/ripgrep.js";
 import { withEngines } from "../ripgrep/engines.js";
-import { searchText } from "../ripgrep/text.js";
+import { MAX_HELD, searchText, type Room } from "../ripgrep/text.js";
 
 export interface WorkspaceSearchHost {
   files: Pick<Files, "roots" | "resolve" | "readChunks">;
@@ -112,15 +112,15 @@ export class WorkspaceSearch implements Search {
       .filter(
         ({ path }) => (isWhole && fits(path) && maySearch(request, path)) || (isUntitled(at.root) && path === at.path),
       );
+    const room: Room = { left: MAX_HELD };
     for (const { path, text } of texts) {
       const matches =
-        isWhole && text === ""
-          ? undefined
-          : await searchText(this.#host.run, request, path, text, signal, (why) => (found.partial = why));
+        isWhole && text === "" ? undefined : await searchText(this.#host.run, request, path, text, signal, room);
       if (matches !== undefined) {
         found.files.push({ ...matches, unsaved: true });
       }
     }
+    found.partial = room.full;
   }
 }
 

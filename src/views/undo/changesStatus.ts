@@ -112,10 +112,7 @@ export class ChangesStatus implements vscode.Disposable {
   async #show(): Promise<void> {
     const found = await this.#find();
     if (found !== undefined) {
-      await this.#review.show(
-        l10n.many(found.files.length, "Changes of {0} File", "Changes of {0} Files"),
-        found.files,
-      );
+      await this.#review.show(vscode.l10n.t("Changes to Review"), found.files);
     }
   }
 

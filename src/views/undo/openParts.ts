@@ -85,13 +85,13 @@ interface Place {
   character: number;
 }
 
-/** Returns the lines of a selection, 0-based with both ends. Before the first character of its last line, it has nothing of it. */
+/** Returns the lines of a selection, 0-based and inclusive. A selection that ends before the first character of a line does not include it. */
 export function selectedLines({ start, end }: { start: Place; end: Place }): LineRange {
   const isBeforeLast = end.character === 0 && end.line > start.line;
   return { start: start.line, end: isBeforeLast ? end.line - 1 : end.line };
 }
 
-/** Returns those parts that have one of some lines, 0-based with both ends. Where lines were deleted, both neighbours count. */
+/** Returns the parts that have one of some lines, 0-based and inclusive. Where lines were deleted, both neighbours count. */
 export function partsAt(parts: readonly PlacedPart[], lines: readonly LineRange[]): PlacedPart[] {
   return parts.filter(({ lines: { start, end } }) =>
     lines.some((line) =>

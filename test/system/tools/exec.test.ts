@@ -228,7 +228,7 @@ onPosix("a command that ends", () => {
     {
       name: "says of bytes that are no UTF-8 that it cannot show them",
       input: "printf 'a\\xff\\xfeb\\xc3'",
-      text: "[Exit code 0 after T.]\na\uFFFD\uFFFDb\uFFFD\n[\uFFFD stands for bytes that are not UTF-8. To read them, have the program print UTF-8 (on Windows: chcp.com 65001 before it, or its own option, such as PYTHONUTF8=1), or convert its output with iconv.]",
+      text: "[Exit code 0 after T.]\na\uFFFD\uFFFDb\uFFFD\n[\uFFFD stands for bytes that are not UTF-8, unless the program printed it itself. To read them, have the program print UTF-8 (on Windows: chcp.com 65001 before it, or its own option, such as PYTHONUTF8=1), or convert its output with iconv.]",
     },
     {
       name: "shows characters of several bytes",

@@ -89,11 +89,7 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
     signal.addEventListener("abort", kill, { once: true });
     const splitter = new LineSplitter(onLine, lineEnd);
     let errors = "";
-    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-      if (!signal.aborted) {
-        splitter.push(chunk);
-      }
-    });
+    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => splitter.push(chunk, signal));
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       errors = (errors + text).slice(0, MAX_ERRORS);
     });

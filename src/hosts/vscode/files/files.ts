@@ -9,7 +9,6 @@ import type {
   DirectoryEntry,
   EntryState,
   FileInfo,
-  FileKind,
   Files,
   GatedPath,
   Root,
@@ -17,16 +16,15 @@ import type {
 } from "../../../ports/files.js";
 import { excerpt } from "../../../text/clip.js";
 import { decodeChunks, looksBinary } from "../../../text/encoding.js";
-import { compareCodeUnits } from "../../../text/nearest.js";
 import { utf8Length } from "../../../text/page.js";
 import type { Disk } from "../../shared/disk.js";
 import { binaryFile, notExact, topEntries } from "../../shared/fileAnswers.js";
 import type { UnsavedText } from "../../ripgrep/host.js";
-import { isTemporaryName } from "../../shared/temporaryNames.js";
 import { decodeFile } from "./encoding.js";
 import { ioError } from "./fileErrors.js";
 import { hostPath, WorkspaceRoots, type FolderRoot } from "../roots.js";
 import { isShown } from "../shown.js";
+import { kindOf, listVirtual } from "./virtualFolder.js";
 import { untitledDocument, untitledDocuments, untitledName, untitledPlace } from "./untitled.js";
 
 /**
@@ -35,8 +33,6 @@ import { untitledDocument, untitledDocuments, untitledName, untitledPlace } from
 const WHOLE_BYTES = 8_000_000;
 /** The largest file read from a virtual file system, in bytes: its API only returns whole files. */
 const MAX_VIRTUAL_BYTES = 100_000_000;
-/** Entries read in parallel. */
-const STAT_BATCH = 32;
 
 /** A file's text at one moment. */
 export interface CurrentText {
@@ -178,25 +174,7 @@ export class VscodeFiles implements Files {
       const entries = await this.#try(at, disk.list(at.absolute, sized));
       return Promise.all(entries.map((entry) => this.#onlyInside(at, entry)));
     }
-    const uri = this.uriOf(at);
-    const all = await this.#try(at, vscode.workspace.fs.readDirectory(uri));
-    if (all.length === 0) {
-      await this.#try(at, refuseLocked(uri));
-    }
-    const found = all.filter(([name]) => !isTemporaryName(name));
-    found.sort(([a], [b]) => compareCodeUnits(a, b));
-    const entries = found.map(([name, type]): DirectoryEntry => ({
-      name,
-      kind: kindOf(type),
-      link: (type & vscode.FileType.SymbolicLink) !== 0,
-      size: undefined,
-    }));
-    for (let from = 0; from < Math.min(sized, entries.length); from += STAT_BATCH) {
-      await Promise.all(
-        entries.slice(from, Math.min(from + STAT_BATCH, sized)).map((entry) => this.#lookUpSize(uri, entry)),
-      );
-    }
-    return entries;
+    return this.#try(at, listVirtual(this.uriOf(at), sized));
   }
 
   /** Returns local documents with unsaved text, wherever they are: a search picks those in the folders it searches. */
@@ -322,20 +300,6 @@ export class VscodeFiles implements Files {
     return leadsOut ? { ...entry, kind: "other", size: undefined } : entry;
   }
 
-  /** Fills in the size of an entry in a folder that is not on the local disk. */
-  async #lookUpSize(folder: vscode.Uri, entry: DirectoryEntry): Promise<void> {
-    if (entry.kind === "file") {
-      const info = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, entry.name)).then(
-        (stat) => stat,
-        () => undefined,
-      );
-      entry.size = info?.size;
-      if (info !== undefined) {
-        entry.modified = info.mtime;
-      }
-    }
-  }
-
   async #realPath(root: Root, path: string): Promise<string | undefined> {
     if (root.scheme === "file" && this.#disk !== undefined) {
       return this.#disk.realPath(path);
@@ -428,29 +392,4 @@ export class VscodeFiles implements Files {
 /** Whether one of two paths contains the other. */
 function meet(one: string, other: string, foldCase: boolean): boolean {
   return pathBelow(one, other, foldCase) !== undefined || pathBelow(other, one, foldCase) !== undefined;
-}
-
-/**
- * Checks that a folder without entries may be read. VS Code itself reads folders of file systems that another extension
- * host provides, and shows those that it may not read as empty (`FileService.toFileStat`); looking at something in them
- * fails all the same.
- *
- * @throws vscode.FileSystemError `NoPermissions`
- */
-async function refuseLocked(folder: vscode.Uri): Promise<void> {
-  try {
-    await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, crypto.randomUUID()));
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === "NoPermissions") {
-      throw error;
-    }
-  }
-}
-
-function kindOf(type: vscode.FileType): FileKind {
-  return (type & vscode.FileType.File) !== 0
-    ? "file"
-    : (type & vscode.FileType.Directory) !== 0
-      ? "directory"
-      : "other";
 }

@@ -84,7 +84,7 @@ export function ripgrepInThreads(host: ThreadsHost): Ripgrep {
       let isReusable = false;
       try {
         const lines = new LineSplitter(onLine, lineEnd);
-        const ended = await runIn(thread, { args, input }, signal, (text) => lines.push(text));
+        const ended = await runIn(thread, { args, input }, signal, (text) => lines.push(text, signal));
         isReusable = ended.exitCode !== undefined;
         return ended;
       } finally {

@@ -3,11 +3,13 @@ import { describe, expect, test } from "vitest";
 import { badRequest, KEPT_OF_LONG_LINE, LineSplitter, MAX_OUTPUT_LINE } from "../../../../src/hosts/ripgrep/ripgrep.js";
 import { MatchCollector } from "../../../../src/hosts/ripgrep/events.js";
 
+const { signal } = new AbortController();
+
 function split(chunks: readonly string[]): string[] {
   const lines: string[] = [];
   const splitter = new LineSplitter((line) => lines.push(line));
   for (const chunk of chunks) {
-    splitter.push(chunk);
+    splitter.push(chunk, signal);
   }
   return lines;
 }
@@ -71,13 +73,24 @@ describe("LineSplitter", () => {
     );
   });
 
+  test("a reader that has enough gets no more lines of the same chunk", () => {
+    const enough = new AbortController();
+    const lines: string[] = [];
+    const splitter = new LineSplitter((line) => {
+      lines.push(line);
+      enough.abort();
+    });
+    splitter.push("a\nb\nc\n", enough.signal);
+    expect(lines).toEqual(["a"]);
+  });
+
   test("a line of any length is held in bounds", () => {
     const lines: string[] = [];
     const splitter = new LineSplitter((line) => lines.push(line));
     for (let index = 0; index < 400; index++) {
-      splitter.push("y".repeat(250_000));
+      splitter.push("y".repeat(250_000), signal);
     }
-    splitter.push("\n");
+    splitter.push("\n", signal);
     expect(lines[0]?.length).toBeLessThanOrEqual(2 * KEPT_OF_LONG_LINE);
   });
 });
