@@ -13,7 +13,5 @@ const WORDS: Readonly<Partial<Record<SessionKind, string>>> = {
 /** Names who makes a turn's calls, for questions; undefined for the agent that the user is talking to. */
 export function askerOf(kind: SessionKind, title: string): string | undefined {
   const word = WORDS[kind];
-  // The title of a schedule's session already says that.
-  const own = oneLine(title).replace(/^Schedule /, "");
-  return word && `${word} “${shorten(own, MAX_TITLE)}”`;
+  return word && `${word} “${shorten(oneLine(title), MAX_TITLE)}”`;
 }

@@ -337,7 +337,7 @@ describe("the view Tasks & Schedules", () => {
     await press("Tasks & Schedules", "digest", "Run Now");
     await (await window.notification("digest: The digest is written.")).click("Open Session");
     await poll("its session in the chat", async () =>
-      (await window.chat.lastAnswerText()).includes("This chat continues Schedule digest"),
+      (await window.chat.lastAnswerText()).includes("This chat continues digest (schedule)"),
     );
     expect(await said("Tasks & Schedules")).toContainEqual(
       expect.stringMatching(/^digest, every day at 09:00, next .* at \d\d:\d\d$/),
@@ -350,10 +350,22 @@ describe("the view Tasks & Schedules", () => {
     await window.command(WORK_VIEW_COMMAND.refresh.command);
     await row("Tasks & Schedules", "Another one").waitFor();
     await window.model.script([{ calls: [{ name: "complete_task", input: { summary: "Polished." } }] }]);
-    await press("Tasks & Schedules", "Polish", "Run Task");
-    await poll("the row to say so", async () =>
-      (await said("Tasks & Schedules")).some((each) => /^Polish the greeting, complete/.test(each)),
+    // A press is lost if the list is drawn anew in its middle, as after each file that the watcher tells of.
+    await poll(
+      "the task to begin",
+      async () => {
+        const waits = (await said("Tasks & Schedules")).some((each) => /^Polish the greeting, pending/.test(each));
+        await (waits && press("Tasks & Schedules", "Polish", "Run Task"));
+        return !waits;
+      },
+      { intervalMs: 10_000 },
     );
+    await poll("the row to say so", async () => {
+      const now = await said("Tasks & Schedules");
+      return (
+        now.some((each) => /^Polish the greeting, complete/.test(each)) || Promise.reject(new Error(now.join(" | ")))
+      );
+    });
     expect(await said("Tasks & Schedules")).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^Another one.*, pending/),
@@ -364,6 +376,8 @@ describe("the view Tasks & Schedules", () => {
     await poll("its changes, under its name", async () =>
       (await said("Changes")).some((each) => /^Polish the greeting, task, today at/.test(each)),
     );
+    expect(await said("Changes")).toContainEqual(expect.stringMatching(/polish\.md, State of the task · \+\d+ −\d+/));
+    await window.screenshot("view-task-changes");
     await fold("Changes");
   });
 });

@@ -82,12 +82,14 @@ describe("work that goes on", () => {
     await window.page
       .locator('.statusbar-item[id="toolhost.toolhost.work"], .statusbar-item[id$="toolhost.work"]')
       .waitFor();
+    expect(await window.page.locator('.statusbar-item[id$="toolhost.work"]').innerText()).toContain("Greet louder");
     await window.screenshot("work-task-runs");
     const { message, buttons } = await notification(": complete —");
     expect(message).toBe(
       "Task “Greet louder”: complete — The greeting ends with one exclamation mark. [press me]\u2060(command:workbench.action.quit)",
     );
     expect(buttons).toEqual(["Review", "Open Session", "Open Task"]);
+    await window.command("notifications.showList");
     await window.screenshot("work-task-done");
     expect(text("src/greet.ts")).toContain("Hello, ${name}!");
     expect(text(".toolhost/tasks/greet-louder.md")).toContain("status: complete");
@@ -170,13 +172,13 @@ describe("work that goes on", () => {
     const list = await window.quickInput();
     expect([await list.title(), await list.items()]).toEqual([
       "Toolhost: Running Tasks and Schedules",
-      [expect.stringMatching(/^task long/)],
+      [expect.stringMatching(/^Take long/)],
     ]);
     await window.screenshot("work-list");
     await window.page.locator(".quick-input-widget:visible .monaco-list-row").hover();
     await window.page.locator(".quick-input-widget:visible .monaco-list-row .action-label.codicon-debug-stop").click();
     const { message } = await notification("Task “Take long”: ");
-    expect(message).toBe("Task “Take long”: released — It was stopped and is pending again.");
+    expect(message).toBe("Task “Take long”: It was stopped and is pending again.");
     const session = /^session: (.*)$/m.exec(text(".toolhost/tasks/long.md"))?.[1];
     expect(session).toMatch(/^"?[\da-f-]{36}"?$/);
     expect(text(".toolhost/tasks/long.md")).toMatch(/^status: pending$/m);

@@ -64,7 +64,7 @@ async function runIn(
     ...turn,
     kind: "schedule",
     content: [{ type: "text", text: document.body }],
-    title: `Schedule ${document.name}`,
+    title: document.name,
     ...agentTools(unwatchedTools(tools()), isSent),
     ...{ callTool, onEvent, maxIterations: MAX_ITERATIONS },
     instructions: [

@@ -6,6 +6,7 @@ import { line } from "../../features/documents/fields.js";
 import { SCHEDULE } from "../../features/documents/schedule.js";
 import { ToolError } from "../../core/errors.js";
 import { plainNameProblem } from "../../core/paths/plainName.js";
+import { cronWords } from "../../text/cronWords.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { PROSE } from "../../text/prose.js";
 import { slug } from "../../text/slug.js";
@@ -97,7 +98,7 @@ export const cron = defineTool({
       case "list":
         return "List schedules";
       case "add":
-        return `Add the schedule ${shorten(oneLine(input.schedule ?? ""), MAX_SHOWN)}: ${shorten(oneLine(input.prompt ?? ""), MAX_SHOWN)}`;
+        return `Add the schedule ${cronWords(input.schedule ?? "") ?? shorten(oneLine(input.schedule ?? ""), MAX_SHOWN)}: ${shorten(oneLine(input.prompt ?? ""), MAX_SHOWN)}`;
       case "remove":
         return `Remove the schedule ${shorten(oneLine(input.id ?? ""), MAX_SHOWN)}`;
     }

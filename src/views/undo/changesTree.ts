@@ -3,6 +3,7 @@ import type { Door } from "../../core/pipeline/activity.js";
 import { isAbsolutePath } from "../../core/paths/pathShape.js";
 import type { ChangeKeeper } from "../../features/changes/changes.js";
 import type { JournalTurn } from "../../features/changes/journal/types.js";
+import { TASK } from "../../features/documents/task.js";
 import { CHANGES_COMMAND, LINK_COMMAND, SCHEME } from "../../names/contributed.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { visibleLine } from "../../text/showHidden.js";
@@ -21,6 +22,9 @@ import { l10n } from "../shared/l10n.js";
 const MAX_TITLE = 100;
 /** Maximum number of calls that a tooltip lists. */
 const MAX_CALLS = 10;
+
+/** Where the path of a task's file begins. */
+const TASK_FILES = `${TASK.folder}/`;
 
 /** Who made a change, by door. MCP has its own. */
 const ICONS: Partial<Record<Door | "task" | "schedule", string>> = {
@@ -156,7 +160,10 @@ function turnRow(open: OpenTurn, request: Request | undefined, now: number, inde
   item.accessibilityInformation = { label: `${title}, ${words}, ${total}` };
   // A file that the user changed in between is there twice.
   const rows = files.map((file, at) =>
-    fileRow(open, file, paths.slice(0, at).filter((path) => path === paths[at]).length),
+    fileRow(open, file, {
+      earlier: paths.slice(0, at).filter((path) => path === paths[at]).length,
+      isRecord: request?.work === "task" && file.file.path.startsWith(TASK_FILES),
+    }),
   );
   return { item, subject: open, children: rows };
 }
@@ -176,10 +183,18 @@ function callLines({ calls }: JournalTurn): string[] {
   ];
 }
 
-/** @param earlier number of rows of the same file above it */
-function fileRow(open: OpenTurn, file: OpenFile, earlier: number): Row<Subject> {
+/**
+ * @param at.earlier number of rows of the same file above it
+ * @param at.isRecord whether it is where a task's state is kept, which is not what the task was to change
+ */
+function fileRow(
+  open: OpenTurn,
+  file: OpenFile,
+  { earlier, isRecord }: { earlier: number; isRecord: boolean },
+): Row<Subject> {
   const path = shownPath(file.file.path);
-  const words = [changeWords([file.file]), ...leftWords(file)].join(" · ");
+  const record = isRecord ? [vscode.l10n.t("state of the task")] : [];
+  const words = [...record, changeWords([file.file]), ...leftWords(file)].join(" · ");
   const state = sentence(file.isUndone ? `${l10n.t("undone")} · ${words}` : words);
   const folder = path.slice(0, -nameOf(path).length).replace(/\/$/, "");
   const item = new vscode.TreeItem(nameOf(path));

@@ -45,7 +45,6 @@ export async function runNextTask(
     const run = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: only === undefined ? vscode.l10n.t("Toolhost: next task") : vscode.l10n.t("Toolhost: task"),
         cancellable: true,
       },
       async (progress, token) => {
@@ -60,9 +59,9 @@ export async function runNextTask(
             onUnread: (problems) => {
               unread = problems;
             },
-            onBegin: ({ name, title, session }) => {
+            onBegin: ({ title, session }) => {
               progress.report({ message: plain(shorten(oneLine(title), 100)) });
-              forget = status.follow({ name, session, kind: "task", stop: () => stop.abort() }, (message) =>
+              forget = status.follow({ title, session, kind: "task", stop: () => stop.abort() }, (message) =>
                 progress.report({ message: plain(shorten(`${oneLine(title)}: ${message}`, 150)) }),
               );
             },
@@ -112,12 +111,10 @@ async function tellRun(host: WindowWorkHost, run: TaskRun | undefined, unread: r
   const { name, session, status, note } = run;
   host.note(`Task ${name}: ${status} (session ${session})`);
   // Text from a model and a file: a link in it must not run a command.
-  const text = plain(
-    shorten(
-      vscode.l10n.t("Task “{0}”: {1}{2}", run.title, status, note === "" ? "." : ` — ${oneLine(note)}`),
-      MAX_NOTE,
-    ),
-  );
+  // The note says of the others how they ended.
+  const end = status === "released" || status === "lost" ? [] : [status];
+  const words = [...end, ...(note === "" ? [] : [oneLine(note)])].join(" — ");
+  const text = plain(shorten(vscode.l10n.t("Task “{0}”: {1}", oneLine(run.title), words), MAX_NOTE));
   const show = status === "complete" ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const changed = await changedBy(host, session);
   const pressed = await show(text, ...(changed === undefined ? [] : [REVIEW]), OPEN_SESSION, OPEN_TASK);

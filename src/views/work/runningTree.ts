@@ -41,7 +41,7 @@ export function runningTree(host: RunningTreeHost): { tree: Tree<Subject>; comma
             {
               id: each.session,
               icon: each.kind === "task" ? "checklist" : "calendar",
-              label: each.name,
+              label: each.title,
               words: [kindWords(each.kind), work.doing(each)],
               context: "work",
               action: RUNNING_COMMAND.openSession,

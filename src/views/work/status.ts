@@ -11,7 +11,8 @@ const MAX_DOING = 120;
 /** A task or schedule running in this window. */
 export interface RunningWork {
   kind: "task" | "schedule";
-  name: string;
+  /** The task's title, or the schedule's name: what it is called wherever it is shown. */
+  title: string;
   session: string;
   stop: () => void;
 }
@@ -47,7 +48,7 @@ export class WorkStatus implements vscode.Disposable {
   }
 
   setSchedules(running: readonly RunningSchedule[]): void {
-    this.#schedules = running.map(({ name, session, stop }) => ({ kind: "schedule", name, session, stop }));
+    this.#schedules = running.map(({ name, session, stop }) => ({ kind: "schedule", title: name, session, stop }));
     this.#update();
   }
 
@@ -92,15 +93,12 @@ export class WorkStatus implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    const words =
-      running.length === 1
-        ? `${kindWords(first.kind)} ${plain(first.name, 30)}`
-        : vscode.l10n.t("{0} at work", running.length);
+    const words = running.length === 1 ? plain(first.title, 30) : vscode.l10n.t("{0} at work", running.length);
     this.#item.text = `$(sync~spin) ${words}`;
     // Plain text: names come from workspace files and must not become links.
     this.#item.tooltip = [
       vscode.l10n.t("Toolhost is working on"),
-      ...running.map(({ kind, name }) => `${kindWords(kind)} ${shorten(oneLine(name), MAX_DOING)}`),
+      ...running.map(({ kind, title }) => `${shorten(oneLine(title), MAX_DOING)} (${kindWords(kind)})`),
     ].join("\n");
     this.#item.accessibilityInformation = { label: vscode.l10n.t("Toolhost: {0}", words) };
     this.#item.show();
@@ -111,7 +109,8 @@ export class WorkStatus implements vscode.Disposable {
     pick.title = vscode.l10n.t("Toolhost: Running Tasks and Schedules");
     pick.placeholder = vscode.l10n.t("Choose one to open its session, or stop it");
     pick.items = this.running().map((work) => ({
-      label: `${kindWords(work.kind)} ${plain(work.name, MAX_DOING)}`,
+      label: plain(work.title, MAX_DOING),
+      description: kindWords(work.kind),
       detail: plain(this.doing(work), MAX_DOING),
       buttons: [STOP],
       work,

@@ -81,9 +81,7 @@ describe("a schedule", () => {
     await after(rig, window, 24 * 60 * MINUTE);
     expect(said(rig)).toHaveLength(2);
     const { sessions } = await rig.log.list(10);
-    expect(sessions.map(({ kind, title, messages }) => [kind, title, messages])).toEqual([
-      ["schedule", "Schedule hello", 4],
-    ]);
+    expect(sessions.map(({ kind, title, messages }) => [kind, title, messages])).toEqual([["schedule", "hello", 4]]);
     expect(window.told).toEqual([]);
   });
 

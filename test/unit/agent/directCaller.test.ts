@@ -76,7 +76,7 @@ test("questions name the task, schedule or subagent that asks", async () => {
   const { invoke, callers } = pipeline({ ok: true, text: "" });
   const made = directCaller({ pipeline: { invoke }, door: "api", confirm });
   await made(call({ asker: askerOf("task", "Fix the login") }));
-  await made(call({ asker: askerOf("schedule", "Schedule nightly") }));
+  await made(call({ asker: askerOf("schedule", "nightly") }));
   await made(call({ asker: askerOf("chat", "Hello") }));
   const question = { tool: "exec", title: "Run x", reasons: [], detail: { language: "", text: "" }, derived: [] };
   for (const caller of callers) {

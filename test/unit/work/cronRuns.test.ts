@@ -62,7 +62,7 @@ test("what cron added is said when it is due, exactly, as the user's words, in o
   expect(asked(rig)).toEqual([`user: ${PROMPT}`]);
   await window.lookAt(due[1] ?? 0);
   expect(asked(rig)).toEqual([`user: ${PROMPT}`, `user: ${PROMPT}`]);
-  expect((await rig.log.list(10)).sessions).toMatchObject([{ kind: "schedule", title: "Schedule daily", messages: 4 }]);
+  expect((await rig.log.list(10)).sessions).toMatchObject([{ kind: "schedule", title: "daily", messages: 4 }]);
   await cron(rig, { action: "remove", id: "daily" });
   expect(await cron(rig, { action: "list" })).toEqual([]);
   await window.lookAt(due[2] ?? 0);
@@ -124,7 +124,7 @@ test("a schedule outlives its window: it stays approved, its times go on, and it
   expect(rig.requests).toHaveLength(1);
   await again.lookAt(first + 60 * MINUTE);
   expect(rig.requests).toHaveLength(2);
-  expect((await rig.log.list(10)).sessions).toMatchObject([{ title: "Schedule hourly", messages: 4 }]);
+  expect((await rig.log.list(10)).sessions).toMatchObject([{ title: "hourly", messages: 4 }]);
 
   // Closed for some hours: those are told, and not made up for.
   kept.reopen();
