@@ -5,7 +5,7 @@ import type { Files } from "../../ports/files.js";
 import { visibleLine } from "../../text/showHidden.js";
 import {
   nextRuns,
-  shownSchedule,
+  shownTimes,
   readSchedule,
   readSchedules,
   stateOf,
@@ -71,7 +71,7 @@ export async function approvalQuestion(
     reasons: ["An unattended agent gets the text below each time. Any change of the file needs a new approval."],
     detail: {
       language: "markdown",
-      text: `${shownSchedule(fields.schedule)}  (${(await nextRuns(fields, now)).text})\n\n${visibleLine(path)}:\n${text}`,
+      text: `${shownTimes(fields.schedule, (await nextRuns(fields, now)).text)}\n\n${visibleLine(path)}:\n${text}`,
     },
     derived: [],
     accept: "Approve",

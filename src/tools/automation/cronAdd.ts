@@ -10,7 +10,7 @@ import { cronProblem } from "../../text/cron.js";
 import { documentNames, isThere } from "../documents/documentFiles.js";
 import { callRemarks } from "../fs/changeRemarks.js";
 import { scheduleRow, type ScheduleRow } from "./cronList.js";
-import { nextRuns, shownSchedule, type CronContext } from "./scheduleFiles.js";
+import { nextRuns, shownTimes, type CronContext } from "./scheduleFiles.js";
 import { checkSession, isSessionId } from "./scheduleSession.js";
 
 /** A schedule to be created. */
@@ -107,7 +107,7 @@ export function shownAdd({ fields, prompt, next, at }: AddPlan): string {
         ? ` in the session ${fields.session}`
         : ` in the shared session ${fields.session}`;
   return [
-    `${shownSchedule(fields.schedule)}  (${next})`,
+    shownTimes(fields.schedule, next),
     "",
     `Sends to the agent${where}, unattended, each time:`,
     "",

@@ -28,7 +28,9 @@ describe("cron", () => {
     const { text: said, data } = result<Listed>(await rig.workspace.call("cron", add, { as: "model", answer }));
     expect(asked).toHaveLength(1);
     expect(asked[0]?.detail.text).toContain("Summarize what changed.\n\nBe short.");
-    expect(asked[0]?.detail.text).toContain(`0 9 * * 1-5  (${localZone()}; next: Tue, 3 Mar 2026`);
+    expect(asked[0]?.detail.text).toContain(
+      `Runs weekdays at 09:00: 0 9 * * 1-5\n\nTime zone ${localZone()}; next: Tue, 3 Mar 2026`,
+    );
     expect(said).toContain(localZone());
     expect(data.schedules).toMatchObject([
       { id: "summarize-what-changed-be-short", schedule: "0 9 * * 1-5", time_zone: localZone(), state: "on" },

@@ -73,9 +73,9 @@ test.each([
 test("words for people are asked about in the chat however long a line is: they are wrapped there", async () => {
   const detail = {
     language: "prose",
-    text: `every minute: * * * * *  (UTC; next: ${"Fri, 27 Nov 2026, 17:01 UTC; ".repeat(3)})`,
+    text: `Runs every minute: * * * * *\n\nTime zone UTC; next: ${"Fri, 27 Nov 2026, 17:01 UTC; ".repeat(3)}`,
   };
-  expect(await shownInChat(question("", { detail }))).toContain("> every minute");
+  expect(await shownInChat(question("", { detail }))).toContain("> Runs every minute");
   const long = { language: "prose", text: "x".repeat(4_000) };
   expect(await shownInChat(question("", { detail: long }))).toBeUndefined();
 });
