@@ -251,6 +251,12 @@ describe("a server of the user's own", () => {
       );
       expect(refused).not.toMatch(STACK);
       await window.screenshot(`model-server-401-${who === "" ? "copilot" : "toolhost"}`);
+      if (who !== "") {
+        await window.chat.press(window.chat.lastAnswer.getByRole("button", { name: "Set Key…" }));
+        const key = await window.quickInput();
+        expect(await key.title()).toContain("Key");
+        await key.cancel();
+      }
       openAi.configure({ key: KEY });
       await openAi.stop();
       await window.chat.ask(`${who}hello again`, { model: MODEL });

@@ -18,6 +18,7 @@ import { keptMessages } from "./history.js";
 import type { RunningTurns } from "./interrupted.js";
 import type { ChatOutput } from "./output.js";
 import type { LostTurns } from "./lostTurns.js";
+import { tellFailure } from "./modelFailure.js";
 import { PLAN_INSTRUCTIONS, planTools } from "./planMode.js";
 import { describeAttachments, type ReferenceHost } from "./references.js";
 import type { OpenOutputArgument } from "./runResult/commands.js";
@@ -27,7 +28,7 @@ import { NO_MODEL_ANSWER } from "./standInModel.js";
 import { describeToolWishes } from "./toolWishes.js";
 import { askedInChat, type AskHost } from "./askInChat.js";
 import { shownInChat } from "./shownQuestion.js";
-import { errorDetails, result, type ChatMessage } from "./turn.js";
+import { result, type ChatMessage } from "./turn.js";
 import { count } from "../../text/words.js";
 import {
   LINK_COMMAND,
@@ -195,10 +196,7 @@ async function tellEnd(
     }
   }
   if (reason === "failed") {
-    // VS Code shows an error below all that the answer has, with a button of its own that sends the message again: the
-    // reason comes first, then what can be done about it.
-    output.own(`\n\n$(error) **The model did not finish.** ${escapeMarkdown(message ?? "It failed.")}\n\n`);
-    output.button({ command: "workbench.action.chat.openModelPicker", title: "Choose Another Model…" });
+    tellFailure(output, message, turn.iterations > 1 || shown.answer.trim() !== "");
   }
   const left = {
     turn: turn.turn,
@@ -206,10 +204,7 @@ async function tellEnd(
     ...(seq === undefined ? {} : { seq }),
     ...(isPlan && reason === "answered" ? { plan: true as const } : {}),
   };
-  return {
-    ...result(place, left),
-    ...(reason === "failed" ? { errorDetails: errorDetails("The answer is incomplete.") } : {}),
-  };
+  return result(place, left);
 }
 
 /** Links to what the turn's subagents answered: the model saw it, and VS Code folds their steps away. */

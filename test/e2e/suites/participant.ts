@@ -147,7 +147,7 @@ export function participantSuite(fresh: FreshWindow): void {
         expect(await markup.evaluateAll((found) => found.map((element) => element.outerHTML))).toEqual([]);
       }
       await window.screenshot("toolhost-model-error");
-      expect(await window.chat.lastAnswerText()).toContain("The model did not finish.");
+      expect(await window.chat.lastAnswerText()).toContain("The model did not answer.");
       await window.chat.press(window.chat.lastAnswer.getByText("Choose Another Model…"));
       const models = window.page.locator(".action-widget:visible .monaco-list-row");
       await models.filter({ hasText: "Scripted model" }).first().waitFor();
