@@ -107,7 +107,10 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   const undo = {
     ...common,
     running: () => running.background.list(),
-    onUndone: () => void standing.refresh(),
+    onUndone: () => {
+      review.refresh();
+      void standing.refresh();
+    },
   };
   const offers = createOffers({ rules, isOn: () => changeSettings().offerRules, turnOff: turnOffOffers });
   const explainHost = {
