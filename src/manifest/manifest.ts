@@ -43,6 +43,8 @@ import { walkthrough } from "./walkthrough.js";
 const HAS_FILE = "editorHasSelection && resourceScheme != untitled && resourceScheme != output";
 /** An editor with changes to undo or keep. */
 const HAS_OPEN_CHANGE = `(resource in ${OPEN_CHANGES} || inMultiDiffEditor && ${OPEN_REVIEW})`;
+/** A review with changes to undo or keep. The editor of several files has no menu of its own that extensions may add to. */
+const IN_OPEN_REVIEW = `resourceScheme == ${SCHEME.change} && resource in ${OPEN_CHANGES} || activeEditor == multiDiffEditor && ${OPEN_REVIEW}`;
 /** Without a folder there are no changes. */
 const HAS_FOLDER = "workbenchState != empty";
 
@@ -139,8 +141,9 @@ export function contributions(tools: readonly Tool[]): object {
         { command: WHOLE_QUESTION.command, when: `resourceScheme == ${WHOLE_QUESTION.scheme}`, group: "navigation" },
         // Lenses stand above the lines in a normal editor; reviews have none, so these are their buttons.
         ...Object.values(CHANGE_AT_CURSOR).map(({ command }, index) => ({
-          ...{ command, when: `resourceScheme == ${SCHEME.change} && resource in ${OPEN_CHANGES}` },
-          group: `navigation@${index}`,
+          ...{ command, when: IN_OPEN_REVIEW },
+          // Before the arrows of an editor of several files.
+          group: `navigation@${index - 2}`,
         })),
       ],
     },

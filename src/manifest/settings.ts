@@ -73,7 +73,7 @@ export function settingsProperties(tools: readonly Tool[]): Record<string, objec
       default: true,
       scope: "application",
       markdownDescription:
-        "Above each change of an agent that you have neither kept nor undone, show *Undo This Change*, *Keep This Change* and *Review* in the editor of the file. The commands *Undo Change at Cursor* and *Keep Change at Cursor* also work without.",
+        "In the editor of a file, mark each change of an agent that you have neither kept nor undone, and show *Undo*, *Keep* and *Review* above it. The commands *Undo Change at Cursor* and *Keep Change at Cursor* also work without.",
     },
     [SETTING.saveUnsaved]: {
       type: "boolean",

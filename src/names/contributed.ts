@@ -193,6 +193,8 @@ export const LINK_COMMAND = {
   undoTurn: "toolhost.undoTurn",
   /** Reverts a given undo. */
   bringBack: "toolhost.bringBack",
+  /** Reverts the undo of parts that the status bar tells of. */
+  redoParts: "toolhost.redoParts",
   /** Hides the notice that changes made by removed messages are still in files. */
   hideTakenBack: "toolhost.hideTakenBack",
   /** Shows the changes that nobody has looked at, side by side. */

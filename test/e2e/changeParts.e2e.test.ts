@@ -46,6 +46,18 @@ async function press(words: string, line: string): Promise<void> {
 }
 const areThere = (words: string, number: number): Promise<unknown> =>
   poll(`${number} of ${words}`, async () => (await lenses(words).count()) === number);
+/** How many lines in editors have the background of a mark. */
+const areMarked = (number: number): Promise<unknown> =>
+  poll(`${number} marks`, async () => {
+    const marks = await window.page
+      .locator(".editor-group-container.active .view-overlays [class*='ced-']")
+      .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).borderLeftWidth));
+    return marks.filter((width) => width === "2px").length === number;
+  });
+/** What the status bar tells of parts. */
+const told = (): Locator => window.page.locator('.statusbar-item[id$="toolhost.parts"] a');
+const toldInStatusBar = (words: string): Promise<unknown> =>
+  poll("the status bar", async () => (await told().count()) > 0 && (await told().innerText()).includes(words));
 const rows = (): Locator => window.page.locator(".sidebar .pane .monaco-list-row");
 
 /** What the row of the file says. */
@@ -85,24 +97,40 @@ describe("a part of a change", () => {
     expect(text()).toBe(withEdits(0, 1, 2));
     await window.command("workbench.view.extension.toolhost");
     await window.openFile(join(folder, FILE));
-    await areThere("Undo This Change", 3);
+    await areThere("Undo", 3);
+    await areMarked(3);
     await window.screenshot("change-parts-editor-dark");
+    // VS Code shows hovers on the text of a line, not on the empty rest of it.
+    await window.page.locator(".view-line", { hasText: "dates: 60" }).getByText("60").last().hover();
+    const hover = window.page.locator(".monaco-hover", { hasText: "Was:" });
+    await hover.getByText("dates: 6,").first().waitFor();
+    expect(await hover.getByRole("link").allInnerTexts()).toEqual(["Undo", "Keep", "Review"]);
+    await window.screenshot("change-parts-hover");
+    await window.page.keyboard.press("Escape");
     await window.changeSetting("workbench.colorTheme", "Default Light Modern");
     await window.page.locator(".monaco-workbench.vs:not(.vs-dark)").waitFor();
     await window.screenshot("change-parts-editor-light");
-    await press("Undo This Change", "dates: 60");
+    await press("Undo", "dates: 60");
     await isOnDisk(withEdits(0, 2));
-    await areThere("Undo This Change", 2);
-    const told = await window.notification("Undid 1 part of the change in src/stock.ts.");
-    await told.click("Redo");
+    await areThere("Undo", 2);
+    await areMarked(2);
+    await toldInStatusBar("Undid 1 part of the change in src/stock.ts.");
+    await window.screenshot("change-parts-undone");
+    await told().click();
     await isOnDisk(withEdits(0, 1, 2));
-    await areThere("Undo This Change", 3);
-    await press("Undo This Change", "dates: 60");
+    await areThere("Undo", 3);
+    await areMarked(3);
+    await toldInStatusBar("Redid 1 change in 1 file.");
+    await press("Undo", "dates: 60");
     await isOnDisk(withEdits(0, 2));
-    await areThere("Undo This Change", 2);
-    await press("Keep This Change", "apples: 10");
-    await areThere("Undo This Change", 1);
+    await areThere("Undo", 2);
+    await press("Keep", "apples: 10");
+    await areThere("Undo", 1);
+    await areMarked(1);
     await isListed(/\+1 −1 · 1 of 3 parts/);
+    // What was told first is not there any more beside what was told last.
+    await toldInStatusBar("Undid 1 part of the change in src/stock.ts.");
+    expect((await window.notifications()).map(({ message }) => message)).toEqual([]);
     await window.screenshot("change-parts-after");
   });
 
@@ -120,7 +148,7 @@ describe("a part of a change", () => {
     await window.screenshot("change-parts-review-after");
   });
 
-  it("is kept in the review of several files by the menu, and undone by the keys; a reload changes nothing", async () => {
+  it("is kept in the review of several files by the menu, and undone by the button and the keys; a reload changes nothing", async () => {
     await window.command("workbench.action.closeAllEditors");
     await edit(OTHER);
     await window.page.locator('.statusbar-item[id$="toolhost.changes"]').click();
@@ -130,6 +158,11 @@ describe("a part of a change", () => {
     await window.screenshot("change-parts-multi-menu");
     await menu.getByText("Keep Change at Cursor").click();
     await isListed(/\+2 −2 · 2 of 3 parts/);
+    await modified.locator(".view-line", { hasText: "beets: 100" }).first().click();
+    await window.page.locator('.editor-actions .action-label[aria-label^="Undo Change at Cursor"]').click();
+    await isOnDisk(withEdits(0, 1), OTHER);
+    await told().click();
+    await isOnDisk(withEdits(0, 1, 2), OTHER);
     await modified.locator(".view-line", { hasText: "beets: 100" }).first().click();
     await window.page.keyboard.press("Control+Alt+h");
     await window.page.keyboard.press("z");

@@ -27,6 +27,7 @@ import { ReviewView } from "../../views/undo/review.js";
 import { ChangesStatus } from "../../views/undo/changesStatus.js";
 import { changesTree } from "../../views/undo/changesTree.js";
 import { documentPath } from "../../views/undo/documentPath.js";
+import { PartsNotice } from "../../views/undo/partsNotice.js";
 import { EditorChanges } from "../../views/undo/editorChanges.js";
 import { KeptChanges } from "../../views/undo/kept.js";
 import { Requests } from "../../views/undo/requests.js";
@@ -106,7 +107,10 @@ export function openDoors(parts: DoorsParts): WindowDoors {
   const undo = {
     ...common,
     running: () => running.background.list(),
-    onUndone: () => void standing.refresh(),
+    onUndone: () => {
+      review.refresh();
+      void standing.refresh();
+    },
   };
   const offers = createOffers({ rules, isOn: () => changeSettings().offerRules, turnOff: turnOffOffers });
   const explainHost = {
@@ -200,8 +204,9 @@ export function openDoors(parts: DoorsParts): WindowDoors {
     asModel: (model) => models.models.asModel(model),
     modelsByHand: shared.chatModels,
   });
+  const notice = new PartsNotice();
   const undoing = undoCommands({
-    ...{ ...undo, review },
+    ...{ ...undo, review, notice },
     requestOf: async (turn) => (await requests.of(turn))?.text,
     onDone: (session, done, direction) =>
       void noteInSession(kept.sessionLog, session, asMessages(done, "(pressed a button)", direction)),
@@ -217,7 +222,7 @@ export function openDoors(parts: DoorsParts): WindowDoors {
     ],
   });
   const opened = vscode.Disposable.from(
-    ...[results, review, standing, toReview, keptChanges, changesView.tree, inEditors, explain, work],
+    ...[results, review, standing, toReview, keptChanges, changesView.tree, inEditors, notice, explain, work],
     ...[runningView.tree, sessionsView.tree, workView, permissionsView.tree, toolsView.tree, activityPage],
     state.onDidChangeFiles(() => toReview.update()),
   );

@@ -170,6 +170,7 @@ class UndoCommands {
       what: { ...(calls === undefined ? key : { calls }), ...limitsOf({ changes, files, parts }) },
       direction: "undo",
       session: key.session,
+      isInEditor: parts?.only !== undefined,
       ...origin(
         turn === undefined ? [] : [turn],
         filesOf(journal, made, { changes, files }),

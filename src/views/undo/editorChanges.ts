@@ -1,14 +1,15 @@
 import * as vscode from "vscode";
 import type { ChangeKeeper } from "../../features/changes/changes.js";
 import { CHANGE_AT_CURSOR, OPEN_CHANGES, OPEN_REVIEW, UNDO_COMMAND } from "../../names/contributed.js";
+import type { JournalQueries } from "../../features/changes/journal/queries.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import type { Commands } from "../shared/commandTable.js";
-import { clockTime, doorName } from "../shared/words.js";
 import { isSamePath } from "./documentPath.js";
 import { tellFailure } from "./failure.js";
 import type { KeptChanges } from "./kept.js";
 import { partsAt, partsIn, selectedLines, type PlacedPart } from "./openParts.js";
 import { openTurns, undoOf, type OpenFile, type OpenTurn } from "./openTurns.js";
+import { PartMarks, whoAndTime } from "./partMarks.js";
 import { isReviewed, reviewed } from "./review.js";
 import type { ToldUndo } from "./undo.js";
 
@@ -38,6 +39,12 @@ interface Meant {
   parts: string[];
 }
 
+/** What was found open in a version of a document. */
+interface Known {
+  version: number;
+  open: Promise<OpenInDocument>;
+}
+
 /** How long after a change editors are updated, in ms: agents make several at a time. */
 const SOON = 200;
 
@@ -52,9 +59,14 @@ export class EditorChanges implements vscode.CodeLensProvider, vscode.Disposable
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
   readonly #listening: vscode.Disposable;
-  /** The open turns, as of a state of the journal. */
-  #open: { mark: string; turns: OpenTurn[] } | undefined;
+  readonly #marks = new PartMarks();
+  /** The open turns, as of a state of the journal, and what is open in documents, as of a version of each. */
+  #open: { mark: string; turns: OpenTurn[]; known: WeakMap<vscode.TextDocument, Known> } | undefined;
   #told = "";
+  /** How often editors were looked at: only the last look counts. */
+  #round = 0;
+  /** Whether something else may be open than the lenses show. */
+  #isOther = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(host: EditorChangesHost) {
@@ -64,6 +76,12 @@ export class EditorChanges implements vscode.CodeLensProvider, vscode.Disposable
       ...host.onDidChange.map((event) => event(update)),
       host.kept.onDidChange(update),
       vscode.window.onDidChangeVisibleTextEditors(() => void this.#tellEditors()),
+      // Lenses are asked for anew by VS Code.
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (vscode.window.visibleTextEditors.some((editor) => editor.document === document)) {
+          this.#soon();
+        }
+      }),
       vscode.languages.registerCodeLensProvider({ pattern: "**" }, this),
     );
     void this.#tellEditors();
@@ -78,35 +96,41 @@ export class EditorChanges implements vscode.CodeLensProvider, vscode.Disposable
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const { parts, files } = this.#host.isShown() ? await this.#openIn(document) : NOTHING;
-    const isOneTurn = new Set([...parts, ...files].map(({ turn }) => turn)).size === 1;
     const uri = document.uri.toString();
-    const lenses = (line: number, meant: string[], { turn }: OpenTurn): vscode.CodeLens[] => {
+    const lenses = (line: number, meant: string[], each: { turn: OpenTurn }): vscode.CodeLens[] => {
       const at = Math.min(line, document.lineCount - 1);
-      const who = `${doorName(turn.door)}, ${clockTime(turn.at, this.#host.now())}`;
-      const lens = (command: string, title: string, argument: object): vscode.CodeLens =>
-        new vscode.CodeLens(new vscode.Range(at, 0, at, 0), { command, title, tooltip: who, arguments: [argument] });
+      const { session, turn } = each.turn.turn;
+      const who = whoAndTime(each, this.#host.now());
+      const lens = (command: string, title: string, tooltip: string, argument: object): vscode.CodeLens =>
+        new vscode.CodeLens(new vscode.Range(at, 0, at, 0), { command, title, tooltip, arguments: [argument] });
       const isFile = meant.length === 0;
       const argument: Meant = { uri, parts: meant };
       return [
         lens(
           CHANGE_AT_CURSOR.undo.command,
-          isFile ? vscode.l10n.t("Undo New File") : vscode.l10n.t("Undo This Change"),
+          isFile ? vscode.l10n.t("Undo New File") : vscode.l10n.t("Undo"),
+          isFile
+            ? vscode.l10n.t("Remove this new file ({0})", who)
+            : vscode.l10n.t("Put these lines back as they were before this change ({0})", who),
           argument,
         ),
         lens(
           CHANGE_AT_CURSOR.keep.command,
-          isFile ? vscode.l10n.t("Keep New File") : vscode.l10n.t("Keep This Change"),
+          isFile ? vscode.l10n.t("Keep New File") : vscode.l10n.t("Keep"),
+          vscode.l10n.t("Keep this change and no longer show it here ({0})", who),
           argument,
         ),
-        // Where several turns changed the file, it is as good to know whose change this is.
-        lens(UNDO_COMMAND.review, isOneTurn ? vscode.l10n.t("Review") : vscode.l10n.t("Review ({0})", who), {
-          ...{ session: turn.session, turn: turn.turn },
-        }),
+        lens(
+          UNDO_COMMAND.review,
+          vscode.l10n.t("Review"),
+          vscode.l10n.t("Show all changes of this turn side by side ({0})", who),
+          { session, turn },
+        ),
       ];
     };
     return [
-      ...files.flatMap((each) => lenses(0, [], each.turn)),
-      ...parts.flatMap((each) => lenses(each.lines.start, [each.key], each.turn)),
+      ...files.flatMap((each) => lenses(0, [], each)),
+      ...parts.flatMap((each) => lenses(each.lines.start, [each.key], each)),
     ];
   }
 
@@ -114,24 +138,45 @@ export class EditorChanges implements vscode.CodeLensProvider, vscode.Disposable
     clearTimeout(this.#timer);
     this.#listening.dispose();
     this.#changed.dispose();
+    this.#marks.dispose();
   }
 
   /** Shows a moment later what is open now. */
   #update(): void {
     this.#open = undefined;
+    this.#isOther = true;
+    this.#soon();
+  }
+
+  #soon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#changed.fire();
+      if (this.#isOther) {
+        this.#isOther = false;
+        this.#changed.fire();
+      }
       void this.#tellEditors();
     }, SOON);
   }
 
-  /** Tells menus and key bindings in which editors there is something to undo or keep. */
+  /** Marks what there is to undo or keep in editors, and tells menus and key bindings in which ones there is something. */
   async #tellEditors(): Promise<void> {
     const documents = new Set(vscode.window.visibleTextEditors.map(({ document }) => document));
     const open: string[] = [];
+    const round = ++this.#round;
     for (const document of documents) {
+      const { version } = document;
       const { parts, files } = await this.#openIn(document);
+      if (round !== this.#round) {
+        return;
+      }
+      // A review has marks of its own.
+      const marked = this.#host.isShown() && reviewed(document.uri) === undefined ? parts : [];
+      // VS Code moves marks with what is typed; a text that is another by now is looked at in a moment.
+      const isCurrent = version === document.version && !document.isClosed;
+      for (const editor of vscode.window.visibleTextEditors.filter((each) => isCurrent && each.document === document)) {
+        this.#marks.show(editor, marked, this.#host.now());
+      }
       if (parts.length + files.length > 0) {
         open.push(document.uri.toString());
       }
@@ -145,34 +190,48 @@ export class EditorChanges implements vscode.CodeLensProvider, vscode.Disposable
     }
   }
 
+  /** Finds what is open in a document. Lenses, marks and menus ask at the same time, so each version is looked at once. */
   async #openIn(document: vscode.TextDocument): Promise<OpenInDocument> {
     try {
       const journal = await this.#host.changes.journal();
       const mark = journal.mark();
       if (this.#open?.mark !== mark) {
-        this.#open = { mark, turns: openTurns(journal, this.#host.kept) };
+        this.#open = { mark, turns: openTurns(journal, this.#host.kept), known: new WeakMap() };
       }
-      const { turns } = this.#open;
+      const { turns, known } = this.#open;
       if (turns.length === 0) {
         return NOTHING;
       }
-      const shown = reviewed(document.uri);
-      const path = shown === undefined ? await this.#host.pathOf(document.uri) : undefined;
-      const isMeant = (file: OpenFile["file"]): boolean =>
-        shown === undefined ? isSamePath(file.path, path) : isReviewed(shown, file);
-      const files = turns.flatMap((turn) =>
-        turn.files
-          .filter((each) => !each.isUndone && each.file.kind === "create" && isMeant(each.file))
-          .map((file) => ({ turn, file })),
-      );
-      const parts = turns.some((turn) => turn.files.some(({ file }) => isMeant(file)))
-        ? partsIn(journal, turns, this.#host.kept.parts, isMeant, document.getText(), shown?.side)
-        : [];
-      return { parts, files };
+      const { version } = document;
+      const earlier = known.get(document);
+      if (earlier?.version === version) {
+        return await earlier.open;
+      }
+      const open = this.#find(journal, turns, document);
+      known.set(document, { version, open });
+      // What could not be read now may be readable later.
+      open.catch(() => known.delete(document));
+      return await open;
     } catch {
       // Without a journal there is nothing to undo or keep; the results of tools say so.
       return NOTHING;
     }
+  }
+
+  async #find(journal: JournalQueries, turns: OpenTurn[], document: vscode.TextDocument): Promise<OpenInDocument> {
+    const shown = reviewed(document.uri);
+    const path = shown === undefined ? await this.#host.pathOf(document.uri) : undefined;
+    const isMeant = (file: OpenFile["file"]): boolean =>
+      shown === undefined ? isSamePath(file.path, path) : isReviewed(shown, file);
+    const files = turns.flatMap((turn) =>
+      turn.files
+        .filter((each) => !each.isUndone && each.file.kind === "create" && isMeant(each.file))
+        .map((file) => ({ turn, file })),
+    );
+    const parts = turns.some((turn) => turn.files.some(({ file }) => isMeant(file)))
+      ? partsIn(journal, turns, this.#host.kept.parts, isMeant, document.getText(), shown?.side)
+      : [];
+    return { parts, files };
   }
 
   async #undo(argument: unknown): Promise<void> {

@@ -14,7 +14,14 @@ export interface PlacedPart {
   file: OpenFile;
   key: string;
   lines: LineRange;
+  /** How many lines it replaced or deleted. */
+  removed: number;
+  /** The first of these, with their endings: as many as can be shown. */
+  was: readonly string[];
 }
+
+/** Maximum number of old lines that a part carries: a rewritten file may have hundreds of thousands. */
+const MAX_WAS = 20;
 
 /** The parts of a file's change, with their states. */
 interface StatedParts extends ComparedParts {
@@ -63,8 +70,9 @@ export function partsIn(
           (part.state === "undone" && side === "after" && compared !== undefined && isBack(compared, part, lines));
         const own = side === "before" ? part : { start: part.newStart, end: part.newEnd };
         const now = isListed ? linesNow(own, changes) : undefined;
-        if (now !== undefined) {
-          found.push({ turn, file, key: part.key, lines: now });
+        if (compared !== undefined && now !== undefined) {
+          const was = compared.before.slice(part.start, Math.min(part.end, part.start + MAX_WAS));
+          found.push({ turn, file, key: part.key, lines: now, removed: part.end - part.start, was });
         }
       }
     }

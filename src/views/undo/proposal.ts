@@ -30,6 +30,8 @@ export interface Proposal {
   review: Review | undefined;
   /** The session that made them, if a single one did. */
   session?: string;
+  /** Whether it is of parts of changes that an editor shows, so that no notification need tell of it. */
+  isInEditor?: boolean;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { UndoPlan } from "../../features/changes/journal/undoPlan.js";
 import { plain } from "../../text/plainText.js";
 import { countChanges } from "./calls.js";
 import { failureText, tellFailure } from "./failure.js";
+import type { PartsNotice } from "./partsNotice.js";
 import type { Proposal, Review } from "./proposal.js";
 import { undoQuestion } from "./question.js";
 import type { ReviewView } from "./review.js";
@@ -23,6 +24,8 @@ const UNDO_AGAIN: vscode.MessageItem = { title: vscode.l10n.t("Undo Again") };
 
 export interface UndoCommandsHost extends UndoHost {
   review: ReviewView;
+  /** Tells of parts that were undone where an editor shows it. */
+  notice: Pick<PartsNotice, "show">;
   /** Returns what was asked for in a turn; undefined if it is not known. */
   requestOf?(turn: TurnKey): Promise<string | undefined>;
   /** Called when changes of a session were undone or redone, so that its model learns of it. */
@@ -104,7 +107,7 @@ export class ProposedUndo {
 
   /** Undoes, and reports what was done. */
   async run(proposal: Proposal): Promise<ToldUndo | undefined> {
-    const { direction, review, session } = proposal;
+    const { direction, review, session, isInEditor = false } = proposal;
     let done: ToldUndo;
     try {
       done = await vscode.window.withProgress(
@@ -125,19 +128,26 @@ export class ProposedUndo {
     if (session !== undefined) {
       this.#host.onDone?.(session, done, direction);
     }
+    const text = [headline, ...remarks].join(" ");
+    const revert = (): Promise<unknown> | undefined =>
+      key &&
+      this.run({
+        ...{ what: key, direction: direction === "undo" ? "bring_back" : "undo", origins: [], review },
+        ...(session !== undefined && { session }),
+        ...(isInEditor && { isInEditor }),
+      });
+    if (isInEditor) {
+      // What was redone is offered again above its lines.
+      this.#host.notice.show(text, direction === "undo" && key !== undefined ? async () => revert() : undefined);
+      return done;
+    }
     const back = direction === "undo" ? BRING_BACK : UNDO_AGAIN;
     // Do not wait for the message: it may stay open long after the command.
     void vscode.window
-      .showInformationMessage(plain([headline, ...remarks].join(" ")), ...(key === undefined ? [] : [back]))
+      .showInformationMessage(plain(text), ...(key === undefined ? [] : [back]))
       .then(async (answer) => {
-        if (answer === back && key !== undefined) {
-          await this.run({
-            what: key,
-            direction: direction === "undo" ? "bring_back" : "undo",
-            origins: [],
-            review,
-            ...(session === undefined ? {} : { session }),
-          }).catch(tellFailure);
+        if (answer === back) {
+          await revert()?.catch(tellFailure);
         }
       });
     return done;

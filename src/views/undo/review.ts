@@ -27,7 +27,7 @@ export class ReviewView implements vscode.TextDocumentContentProvider {
   readonly #settled: SettledParts;
   readonly #listening: vscode.Disposable;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  /** Tells which texts are others now: parts were kept or undone. */
+  /** Tells which texts are others now: parts were kept, undone or redone. */
   readonly onDidChange = this.#changed.event;
   readonly #registration: vscode.Disposable;
   readonly #shown = new vscode.EventEmitter<readonly TurnFile[]>();
@@ -37,10 +37,13 @@ export class ReviewView implements vscode.TextDocumentContentProvider {
   constructor(changes: ChangeKeeper, kept: KeptChanges) {
     this.#changes = changes;
     this.#settled = kept.parts;
-    this.#listening = kept.onDidChange(() =>
-      vscode.workspace.textDocuments.forEach(({ uri }) => uri.scheme === SCHEME.change && this.#changed.fire(uri)),
-    );
+    this.#listening = kept.onDidChange(() => this.refresh());
     this.#registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME.change, this);
+  }
+
+  /** Shows again what is open: parts may be undone, or redone. */
+  refresh(): void {
+    vscode.workspace.textDocuments.forEach(({ uri }) => uri.scheme === SCHEME.change && this.#changed.fire(uri));
   }
 
   /** Opens VS Code's multi-file diff editor. @param title names the editor */

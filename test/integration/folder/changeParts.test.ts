@@ -59,13 +59,13 @@ describe("a part of a change, in an editor", () => {
     const path = file(text());
     await change(path, "two", "five", "eight");
     const editor = await show(path);
-    assert.deepEqual(linesOf(await lenses(editor, "Undo This Change")), [1, 4, 7]);
-    assert.deepEqual(linesOf(await lenses(editor, "Keep This Change")), [1, 4, 7]);
+    assert.deepEqual(linesOf(await lenses(editor, "Undo")), [1, 4, 7]);
+    assert.deepEqual(linesOf(await lenses(editor, "Keep")), [1, 4, 7]);
     assert.equal((await lenses(editor, "Review")).length, 3);
-    await press((await lenses(editor, "Undo This Change"))[1]);
+    await press((await lenses(editor, "Undo"))[1]);
     assert.deepEqual([onDisk(path), editor.document.isDirty], [text(["two", "eight"]), false]);
-    await press((await lenses(editor, "Keep This Change"))[0]);
-    assert.deepEqual(linesOf(await lenses(editor, "Undo This Change")), [7]);
+    await press((await lenses(editor, "Keep"))[0]);
+    assert.deepEqual(linesOf(await lenses(editor, "Undo")), [7]);
     assert.equal(onDisk(path), text(["two", "eight"]));
   });
 
@@ -81,7 +81,7 @@ describe("a part of a change, in an editor", () => {
     editor.selection = new vscode.Selection(0, 0, 7, 0);
     await vscode.commands.executeCommand(UNDO);
     assert.equal(onDisk(path), text(["two"]));
-    assert.deepEqual(await lenses(editor, "Undo This Change"), []);
+    assert.deepEqual(await lenses(editor, "Undo"), []);
   });
 
   it("is undone in unsaved text, which stays as it is and unsaved", async () => {
@@ -89,7 +89,7 @@ describe("a part of a change, in an editor", () => {
     await change(path, "two", "seven");
     const editor = await show(path);
     await editor.edit((edit) => edit.insert(new vscode.Position(4, 0), "typed "));
-    await press((await lenses(editor, "Undo This Change"))[1]);
+    await press((await lenses(editor, "Undo"))[1]);
     assert.equal(editor.document.getText(), text(["two"]).replace("five", "typed five"));
     assert.equal(editor.document.isDirty, true);
     assert.equal(onDisk(path), text(["two", "seven"]));
@@ -100,7 +100,7 @@ describe("a part of a change, in an editor", () => {
     await change(path, "two", "seven");
     const editor = await show(path);
     await editor.edit((edit) => edit.insert(new vscode.Position(1, 0), "typed "));
-    assert.deepEqual(linesOf(await lenses(editor, "Undo This Change")), [6]);
+    assert.deepEqual(linesOf(await lenses(editor, "Undo")), [6]);
     editor.selection = new vscode.Selection(1, 0, 1, 0);
     await vscode.commands.executeCommand(UNDO);
     assert.equal(editor.document.lineAt(1).text, "typed TWO");
@@ -111,9 +111,9 @@ describe("a part of a change, in an editor", () => {
     const path = file(bytes([]));
     await change(path, "two", "eight");
     const editor = await show(path);
-    await press((await lenses(editor, "Undo This Change"))[1]);
+    await press((await lenses(editor, "Undo"))[1]);
     assert.deepEqual(readFileSync(inWorkspace(path)), bytes(["two"]));
-    await press((await lenses(editor, "Undo This Change"))[0]);
+    await press((await lenses(editor, "Undo"))[0]);
     assert.deepEqual(readFileSync(inWorkspace(path)), bytes([]));
   });
 
@@ -122,10 +122,10 @@ describe("a part of a change, in an editor", () => {
     await change(path, "two", "seven");
     const editor = await show(path);
     chmodSync(inWorkspace(path), 0o444);
-    await press((await lenses(editor, "Undo This Change"))[0]);
+    await press((await lenses(editor, "Undo"))[0]);
     assert.equal(onDisk(path), text(["two", "seven"]));
     assert.equal(editor.document.getText(), text(["two", "seven"]));
-    assert.deepEqual(linesOf(await lenses(editor, "Undo This Change")), [1, 6]);
+    assert.deepEqual(linesOf(await lenses(editor, "Undo")), [1, 6]);
   });
 
   it("is the whole file where that is new", async () => {

@@ -57,6 +57,20 @@ async function three(files: Record<string, Plain> = { f: ten() }) {
   return all;
 }
 
+describe("the old text of a part", () => {
+  it("is what the lines were, none where they are new, and of a large part the beginning and how much there was", async () => {
+    const many = Array.from({ length: 50 }, (_, index) => `line ${index}\n`);
+    const { world, session, parts } = open({ f: ten() + many.join("") });
+    await session.change("t", [world.replace("f", ten({ b: "B", e: "e\nE2", h: "" }).replace("\n\n", "\n"))]);
+    expect(parts("f").map(({ was, removed }) => [removed, was])).toEqual([
+      [1, ["b\n"]],
+      [0, []],
+      [1, ["h\n"]],
+      [50, many.slice(0, 20)],
+    ]);
+  });
+});
+
 describe("a part that is undone", () => {
   it("has its lines as before, is not counted any more, and can be redone", async () => {
     const { world, session, parts, undo, listed, where } = await three();
