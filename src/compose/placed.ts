@@ -15,7 +15,7 @@ export function over<T extends object>(base: T, own: Partial<T>): T {
 
 /** Returns a question whose title begins with the name of the sandbox. */
 export function namedQuestion(question: Question, name: string): Question {
-  return { ...question, title: `${name}: ${question.title}` };
+  return { ...question, place: name, title: `${name}: ${question.title}` };
 }
 
 /** Returns a caller whose questions name the sandbox. */

@@ -15,6 +15,10 @@ export interface TitledDetail extends QuestionDetail {
 export interface Question {
   tool: string;
   title: string;
+  /** Who makes the call, unless that is clear: the title begins with it, and a colon. */
+  asker?: string;
+  /** The sandbox in which the call runs, if there is one: the title begins with it, and a colon. */
+  place?: string;
   /** Reasons for asking, one sentence each. */
   reasons: readonly string[];
   /** What exactly will happen: a diff, a command, or the input as JSON. */

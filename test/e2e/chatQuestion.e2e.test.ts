@@ -29,7 +29,7 @@ describe("a question about what @toolhost does", () => {
     await ask("rm -rf src");
     const question = await window.chat.question();
     expect(question.text).toContain("Allow this? Run rm -rf src");
-    expect(question.text).toContain("it deletes files");
+    expect(question.text).toContain("Deletes files.");
     expect(question.buttons).toEqual(["Allow Once", "Don't Allow"]);
     await window.screenshot("chat-question");
     await question.press("Don't Allow");
@@ -49,7 +49,7 @@ describe("a question about what @toolhost does", () => {
     await window.command("workbench.action.closeAuxiliaryBar");
     await window.page.locator(".statusbar-item", { hasText: "Toolhost asks" }).click();
     const dialog = await window.dialog();
-    expect(dialog.message).toBe("Allow this? Run rm -rf docs");
+    expect(dialog.message).toBe("Run this command?");
     await dialog.click("Allow Once");
     await poll("the folder to go", () => !existsSync(join(folder, "docs")));
     await poll("the item to go", async () => (await item().count()) === 0);

@@ -96,7 +96,7 @@ describe("a command that Copilot's agent wants to run", () => {
         "git log >/dev/null 2>&1\nfor suite in parse check emit; do\n  echo \"ok $suite\"\ndone\ncat > report.md <<'END'\n# All suites pass\nEND\nexit 3",
     });
     const card = await window.chat.confirmation();
-    expect(card.text).toContain("The redirection to report.md writes a file.");
+    expect(card.text).toContain("Writes to report.md.");
     await window.screenshot("exec-question");
     await card.allow();
     ran++;

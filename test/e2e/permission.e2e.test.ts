@@ -176,7 +176,7 @@ describe("with VS Code's auto-approval of everything", () => {
     {
       what: "a read of a secret",
       call: read(".env"),
-      reason: /It reads \.env: it may hold passwords or keys\./,
+      reason: /Reads \.env: it may hold passwords or keys\./,
       untouched: () => true,
     },
     {
@@ -229,7 +229,7 @@ describe("with VS Code's auto-approval of everything", () => {
     });
     const question = await window.chat.question();
     expect(question.text).toMatch(
-      /\nIt changes \.vscode\/tasks\.json, which is protected: [^]*\n3 files: \+3 −0\n \.vscode\/tasks\.json: new, \+1 −0\n/,
+      /\nChanges \.vscode\/tasks\.json, which is protected: [^]*\n3 files: \+3 −0\n \.vscode\/tasks\.json: new, \+1 −0\n/,
     );
     await window.screenshot("protected-patch");
     await question.press("Don't Allow");

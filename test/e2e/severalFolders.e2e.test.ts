@@ -55,7 +55,8 @@ describe("an agent of another system, in a window with several folders", () => {
     expect(await call("edit", { path: "src/greet.ts", old_text: "Hello", new_text: "Hi" })).toContain("1 replacement");
     const running = call("exec", { command: "node -e \"require('fs').rmSync('docs/notes.md')\"" });
     const dialog = await window.dialog();
-    expect(dialog.message).toContain("Allow this? Other Agent in site: Run node -e");
+    expect(dialog.message).toBe("Run this command?");
+    expect(dialog.detail).toMatch(/^node -e [^]*\n\nRuns a program\.\n\nAsked by Other Agent in site\./);
     await window.screenshot("several-folders-question");
     await dialog.click("Allow Once");
     const ran = await running;

@@ -67,10 +67,10 @@ export async function outflowOf(call: OutgoingCall, session: SessionTexts): Prom
     ...carriedIn(text, destinations, session),
     ...(isCut
       ? [
-          `It sends ${count(given.length, "character")} off this machine, of which only the first ${MAX_INPUT / 1e6} million were compared with what was read.`,
+          `Sends ${count(given.length, "character")} off this machine, of which only the first ${MAX_INPUT / 1e6} million were compared with what was read.`,
         ]
       : []),
-    ...(files.length === 0 ? [] : [`It may send the contents of ${listed([...new Set(files)], 5)}.`]),
+    ...(files.length === 0 ? [] : [`May send the contents of ${listed([...new Set(files)], 5)}.`]),
   ];
   return {
     touches: [
@@ -132,12 +132,12 @@ function carriedIn(text: string, destinations: readonly Destination[], session: 
   }
   const reasons = [...bySource].map(
     ([label, { text: part }]) =>
-      `It sends ${count(part.length, "character")} of what “${oneLine(label)}” returned off this machine: ${JSON.stringify(shorten(oneLine(part), MAX_SHOWN))}.`,
+      `Sends ${count(part.length, "character")} of what “${oneLine(label)}” returned off this machine: ${JSON.stringify(shorten(oneLine(part), MAX_SHOWN))}.`,
   );
   const rest = reasons.length - MAX_SOURCES;
   return [
     ...reasons.slice(0, MAX_SOURCES),
-    ...(rest > 0 ? [`It sends parts of ${count(rest, "more result")}, too.`] : []),
+    ...(rest > 0 ? [`Sends parts of ${count(rest, "more result")}, too.`] : []),
   ];
 }
 
@@ -207,11 +207,11 @@ function afterOutside(
   const odd = destinations.some(({ acts }) => !acts) ? oddAddress(text, session) : undefined;
   return {
     reasons: [
-      ...(does.length === 0 ? [] : [`It follows text from outside: ${chain(outside)} → ${listed(does, 3)}.`]),
+      ...(does.length === 0 ? [] : [`Follows text from outside: ${chain(outside)} → ${listed(does, 3)}.`]),
       ...(odd === undefined
         ? []
         : [
-            `It follows text from outside, and its address has data from nowhere: ${chain(outside)} → ${shorten(odd, MAX_SHOWN)}.`,
+            `Follows text from outside, and its address has data from nowhere: ${chain(outside)} → ${shorten(odd, MAX_SHOWN)}.`,
           ]),
     ],
     asked: asked.map(({ key }) => key),

@@ -22,7 +22,7 @@ export function secretsSent(
   const readings = readingsOf(read, MIN_VALUE);
   const texts = new Set([whole, ...percentDecoded(whole), given, ...readings, ...readings.map(withoutControls)]);
   const found = new Set([...texts].flatMap((text) => mask.places(text).map(({ handle }) => handle)));
-  return found.size === 0 ? [] : [`It sends ${listed([...found], 3)} off this machine.`];
+  return found.size === 0 ? [] : [`Sends ${listed([...found], 3)} off this machine.`];
 }
 
 /** A long value may be broken into lines; in UTF-16, every second byte is 0. */

@@ -13,7 +13,7 @@ import {
 } from "./commands/kinds.js";
 import type { DEFAULTS, Policy } from "./modes.js";
 import { isContainable } from "./commands/containment.js";
-import type { CallPart } from "./commands/parts.js";
+import type { Call, CallPart } from "./commands/parts.js";
 import {
   guardOfChange,
   secretOf,
@@ -43,12 +43,12 @@ export interface Concern {
 }
 
 /** Returns what a person should approve before a part of a call runs; undefined if it is allowed as is. */
-export function concernOf(tool: Tool, part: CallPart, policy: Policy): Concern | undefined {
+export function concernOf({ tool, input }: Call, part: CallPart, policy: Policy): Concern | undefined {
   switch (part.kind) {
     case "file":
       return fileConcern(tool, part, part.touch, policy);
     case "command":
-      return commandConcern(part, policy);
+      return commandConcern(part, policy, isAlone(part.line, input));
     case "redirection":
       return redirectionConcern(part, policy);
     case "opaque":
@@ -62,7 +62,7 @@ export function concernOf(tool: Tool, part: CallPart, policy: Policy): Concern |
       return policy.mode === "ask"
         ? {
             part,
-            reason: "It runs a program, and the permission mode is ask.",
+            reason: "Runs a program, and the permission mode is ask.",
             everyTime: false,
             derivable: true,
             by: "commands",
@@ -77,11 +77,11 @@ function networkConcern(part: NetworkTouch): Concern {
   const where = shorten(oneLine(part.url), MAX_PART);
   return part.to === undefined
     ? // Editors offer a yes for the whole tool, which may reach any site unless the user approved it for one.
-      { part, reason: `It reaches ${where}.`, everyTime: part.by === undefined, derivable: true, by: "network" }
+      { part, reason: `Reaches ${where}.`, everyTime: part.by === undefined, derivable: true, by: "network" }
     : // Editors offer a yes for the whole tool, but each recipient needs its own question.
       {
         part,
-        reason: `It sends a message to ${shorten(oneLine(part.to), MAX_PART)}, at ${where}.`,
+        reason: `Sends a message to ${shorten(oneLine(part.to), MAX_PART)}, at ${where}.`,
         everyTime: true,
         derivable: true,
         by: "messages",
@@ -102,7 +102,7 @@ function fileConcern(
   if (why !== undefined) {
     return {
       part,
-      reason: `It changes ${named}, which is protected: ${why}.`,
+      reason: `Changes ${named}, which is protected: ${why}.`,
       everyTime: true,
       derivable: false,
       outside,
@@ -110,12 +110,12 @@ function fileConcern(
     };
   }
   if (kind === "read" && secret !== undefined) {
-    return { part, reason: `It reads ${named}: ${secret}.`, everyTime: true, derivable: false, outside, by: "secrets" };
+    return { part, reason: `Reads ${named}: ${secret}.`, everyTime: true, derivable: false, outside, by: "secrets" };
   }
   if (outside) {
     return {
       part,
-      reason: `It ${kind === "read" ? "reads" : "changes"} ${named}, which lies outside the workspace.`,
+      reason: `${kind === "read" ? "Reads" : "Changes"} ${named}, which lies outside the workspace.`,
       everyTime: true,
       derivable: kind === "read",
       outside,
@@ -127,10 +127,10 @@ function fileConcern(
   }
   if (unread === true) {
     // Only a tool that leaves a file there can be idempotent.
-    const does = tool.annotations.idempotent ? "overwrites" : "removes or replaces";
+    const does = tool.annotations.idempotent ? "Overwrites" : "Removes or replaces";
     return {
       part,
-      reason: `It ${does} ${named}, whose current content was not read.`,
+      reason: `${does} ${named}, whose current content was not read.`,
       everyTime: false,
       derivable: true,
       by: "unread",
@@ -141,14 +141,27 @@ function fileConcern(
     : { part, changes: named, everyTime: false, derivable: true, by: "changes" };
 }
 
-function commandConcern(part: Extract<CallPart, { kind: "command" }>, policy: Policy): Concern | undefined {
+/**
+ * Whether a line is a single command that the call's input has as it is: it is in full view where its reasons are read,
+ * and an input with another command is another call.
+ */
+function isAlone({ commands, command }: CommandTouch, input: Call["input"]): boolean {
+  return commands.length === 1 && Object.values(input).includes(command);
+}
+
+/** @param alone whether reasons need not say which command they are about */
+function commandConcern(
+  part: Extract<CallPart, { kind: "command" }>,
+  policy: Policy,
+  alone: boolean,
+): Concern | undefined {
   const { simple, uses } = part.of;
   const { mode } = policy;
-  const text = shownCommand(simple);
+  const said = (why: string): string => (alone ? sentenceOf(why) : aboutCommand(shownCommand(simple), why));
   const guard = guardOf(part);
   if (guard !== undefined) {
     const { why, ...rest } = guard;
-    return { part, reason: `${text}: ${why}.`, everyTime: true, derivable: false, ...rest };
+    return { part, reason: said(why), everyTime: true, derivable: false, ...rest };
   }
   if (onlyReads(part.of)) {
     const why =
@@ -159,7 +172,7 @@ function commandConcern(part: Extract<CallPart, { kind: "command" }>, policy: Po
           : undefined;
     return why === undefined
       ? undefined
-      : { part, reason: `${text}: it only reads, and ${why}.`, everyTime: false, derivable: true, by: "commands" };
+      : { part, reason: said(`it only reads, and ${why}`), everyTime: false, derivable: true, by: "commands" };
   }
   if (changesNamedFiles(part.of) && isUnasked(part.line, policy)) {
     return undefined;
@@ -171,16 +184,27 @@ function commandConcern(part: Extract<CallPart, { kind: "command" }>, policy: Po
       ? simple.why
       : wrapper === undefined
         ? "it changes something"
-        : `${wrapper} runs it with other words or elsewhere`);
+        : `\`${wrapper}\` runs it with other words or elsewhere`);
   const ordinary =
     changesNamedFiles(part.of) || (simple.effect === "changes" && !simple.beyondPrefix && wrapper === undefined);
   return {
     part,
-    reason: `${text} is not known to be harmless: ${why}.`,
+    reason: said(why),
     everyTime: !ordinary,
     derivable: true,
     by: "commands",
   };
+}
+
+/** Makes a sentence of why a person is asked: `it deletes files` becomes `Deletes files.` */
+function sentenceOf(why: string): string {
+  const said = why.replace(/^it /, "");
+  return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`;
+}
+
+/** Makes a sentence about one of several commands: ```rm a` deletes files.`` */
+function aboutCommand(command: string, why: string): string {
+  return why.startsWith("it ") ? `${command} ${why.slice("it ".length)}.` : `${command}: ${why}.`;
 }
 
 /** Whether nobody needs to approve a concern, since the system contains the line, and undo takes back what it changes. */
@@ -220,11 +244,10 @@ function isUnasked(line: CommandTouch, { mode, undoable, contains = false, hosts
 function redirectionConcern(part: Extract<CallPart, { kind: "redirection" }>, policy: Policy): Concern | undefined {
   const { use } = part;
   const { mode } = policy;
-  const does =
-    use.kind === "write" ? `The redirection to \`${use.written}\`` : `The redirection from \`${use.written}\``;
+  const does = use.kind === "write" ? `Writes to \`${use.written}\`` : `Reads from \`${use.written}\``;
   const guard = useGuard(use, false);
   if (guard !== undefined) {
-    return { part, reason: `${does}: ${guard.why}.`, everyTime: true, derivable: false, by: guard.by };
+    return { part, reason: aboutRedirection(does, guard.why), everyTime: true, derivable: false, by: guard.by };
   }
   if (use.kind === "read" && mode !== "ask") {
     return undefined;
@@ -236,15 +259,21 @@ function redirectionConcern(part: Extract<CallPart, { kind: "redirection" }>, po
     part,
     reason:
       use.kind === "write"
-        ? `${does} writes a file${use.beyondUndo === undefined ? "" : `: ${use.beyondUndo}`}.`
-        : `${does}: the permission mode is ask.`,
+        ? `${does}${use.beyondUndo === undefined ? "" : `: ${use.beyondUndo}`}.`
+        : `${does}, and the permission mode is ask.`,
     everyTime: false,
     derivable: true,
     by: "commands",
   };
 }
 
+/** Names what is written only where its path does not. */
+function aboutRedirection(does: string, why: string): string {
+  return /^it (?:changes|reads) /.test(why) ? sentenceOf(why) : `${does}: ${why}.`;
+}
+
 interface Guard {
+  /** Completes «it is asked, since …»; about a file, «it changes …». */
   why: string;
   by: Concern["by"];
   isOfWhole?: boolean;
@@ -254,7 +283,7 @@ interface Guard {
 export function guardOf({ of: { simple, uses } }: Extract<CallPart, { kind: "command" }>): Guard | undefined {
   const rights = rightsTaken(simple);
   if (rights !== undefined) {
-    return { why: `${rights} runs it as another user`, by: "unproven" };
+    return { why: `\`${rights}\` runs it as another user`, by: "unproven" };
   }
   const namesOnly = tellsNamesOnly(simple);
   return firstOf(uses.flatMap((use) => useGuard(use, namesOnly) ?? []));
@@ -283,25 +312,23 @@ export function useGuard(use: CommandUse, namesOnly: boolean): Guard | undefined
 }
 
 function fileGuard(use: CommandUse, file: CommandUse["files"][number], namesOnly: boolean): Guard | undefined {
+  const does = `it ${use.kind === "write" ? "changes" : namesOnly ? "looks at" : "reads"} ${named(file)}`;
   if (file.outside && !isPublic(use, file, namesOnly)) {
-    return { why: `${named(file)} lies outside the workspace`, by: "outside" };
+    return { why: `${does}, which lies outside the workspace`, by: "outside" };
   }
   const secret = namesOnly ? undefined : secretOf(file);
   if (secret !== undefined) {
-    return {
-      why: `${named(file)} may not be ${use.kind === "read" ? "read" : "written"} without asking: ${secret}`,
-      by: "secrets",
-    };
+    return { why: `${does}: ${secret}`, by: "secrets" };
   }
   if (use.kind !== "write") {
     return undefined;
   }
   const guarded = guardOfChange(file);
   if (guarded !== undefined) {
-    return { why: `${named(file)} is protected: ${guarded}`, by: "protected" };
+    return { why: `${does}, which is protected: ${guarded}`, by: "protected" };
   }
   return file.realPath === "."
-    ? { why: `${named(file)} is protected: it is the whole workspace`, by: "protected", isOfWhole: true }
+    ? { why: "it may change anything in this workspace", by: "protected", isOfWhole: true }
     : undefined;
 }
 

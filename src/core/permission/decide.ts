@@ -120,7 +120,7 @@ function asked(call: Call, parts: readonly CallPart[], policy: Policy, rules: re
   const used: PlacedRule[] = [];
   let containsLine = false;
   for (const part of parts) {
-    const concern = policy.typed === true && isOfCommand(part) ? undefined : concernOf(call.tool, part, policy);
+    const concern = policy.typed === true && isOfCommand(part) ? undefined : concernOf(call, part, policy);
     const rule = concern && rules.find((each) => ruleCovers(each, call, part));
     if (rule !== undefined) {
       used.push(rule.placed);
@@ -208,7 +208,7 @@ function askFor(
     reasons: [
       ...asking.map(({ reason }) => reason),
       ...new Set(concerns.flatMap(({ reason }) => reason ?? [])),
-      ...(plain.size > 0 ? [`It changes ${listed([...plain], MAX_NAMED)}.`] : []),
+      ...(plain.size > 0 ? [`Changes ${listed([...plain], MAX_NAMED)}.`] : []),
       ...remarks,
     ],
     everyTime: asking.length > 0 || concerns.some(({ everyTime }) => everyTime),
@@ -234,7 +234,7 @@ function bypassed(
     return {
       decision: "deny",
       error: "denied",
-      reasons: shown.flatMap(({ reason }) => reason?.replace(/\.$/, "") ?? []),
+      reasons: clauses(shown),
       hint: "Nobody is asked in mode bypass, and a secret is only shown to a model after a question. Use its handle.",
       rule: defaultRule("handles"),
       matched,
@@ -245,7 +245,7 @@ function bypassed(
     return {
       decision: "deny",
       error: "outside_workspace",
-      reasons: outside.flatMap(({ reason }) => reason?.replace(/\.$/, "") ?? []),
+      reasons: clauses(outside),
       hint: "Only a rule of the user that names the place allows it while everything inside the workspace is allowed.",
       rule: defaultRule("outside"),
       matched,
@@ -258,6 +258,13 @@ function bypassed(
     matched,
     onlyReads,
   };
+}
+
+/** Returns reasons as a refusal has them, within a sentence: `Reads a.` becomes `it reads a`. */
+function clauses(concerns: readonly Concern[]): string[] {
+  return concerns.flatMap(({ reason }) =>
+    reason === undefined ? [] : [`it ${reason.slice(0, 1).toLowerCase()}${reason.slice(1).replace(/\.$/, "")}`],
+  );
 }
 
 function allowed(

@@ -10,6 +10,6 @@ export function askedBy(asker: string | undefined, confirm: Confirm): Confirm {
     ? confirm
     : {
         ...(confirm.isAttended === true && { isAttended: true }),
-        ask: (question, signal) => confirm.ask({ ...question, title: `${asker}: ${question.title}` }, signal),
+        ask: (question, signal) => confirm.ask({ ...question, asker, title: `${asker}: ${question.title}` }, signal),
       };
 }

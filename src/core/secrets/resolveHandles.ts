@@ -144,9 +144,9 @@ function touchesOf(
 ): SecretTouch[] {
   switch (place.kind) {
     case "variable":
-      return [{ kind: "secret", reason: `It passes ${handle.text} to the command, as ${place.name}.` }];
+      return [{ kind: "secret", reason: `Passes ${handle.text} to the command, as ${place.name}.` }];
     case "shown":
-      return [{ kind: "secret", reason: `It shows the value of ${handle.text} to the model.`, shown: true }];
+      return [{ kind: "secret", reason: `Shows the value of ${handle.text} to the model.`, shown: true }];
     case "file":
     case "patch": {
       const isAdded =
@@ -155,7 +155,7 @@ function touchesOf(
         ? [
             {
               kind: "secret",
-              reason: `It writes ${handle.text} into ${files.map(({ path }) => shownName(path)).join(", ")}.`,
+              reason: `Writes ${handle.text} into ${files.map(({ path }) => shownName(path)).join(", ")}.`,
             },
           ]
         : [];

@@ -1,6 +1,9 @@
 import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
 import { newId, type Caller, type Pipeline, type PipelineSettings } from "../../core/pipeline/pipeline.js";
+import { isRecord } from "../../core/jsonSchema.js";
+import { shorten } from "../../text/clip.js";
+import { editorName } from "../../text/editorName.js";
 import { visibleLine } from "../../text/showHidden.js";
 import { plain } from "../../text/plainText.js";
 import { SCHEME } from "../../names/contributed.js";
@@ -8,6 +11,8 @@ import type { Asked, ChoiceHost } from "./explainChoice.js";
 
 /** Number of explanations kept for open previews; the oldest are dropped first. */
 const MAX_KEPT = 20;
+/** Maximum characters of a command in a tab's name. */
+const MAX_SUBJECT = 30;
 
 export interface ExplainHost extends ChoiceHost {
   pipeline: Pipeline;
@@ -38,7 +43,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
     try {
       const caller = this.#caller(asked.session ?? newId());
       const explanation = await this.#host.pipeline.explain(asked.tool, asked.input, caller);
-      await this.#open(asked.tool, explanationPage({ ...asked, ...this.#host.settings() }, explanation));
+      await this.#open(subjectOf(asked), explanationPage({ ...asked, ...this.#host.settings() }, explanation));
     } catch (error) {
       const text =
         error instanceof ToolError
@@ -64,10 +69,11 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
     return { door: "lm", session, signal: new AbortController().signal, authority: "model", reads: "ask" };
   }
 
-  async #open(tool: string, page: string): Promise<void> {
+  /** @param subject what VS Code names the tab by, after “Preview” */
+  async #open(subject: string, page: string): Promise<void> {
     const uri = vscode.Uri.from({
       scheme: SCHEME.explanation,
-      path: `/Permission for ${tool}.md`,
+      path: `/${editorName("Permission for", subject)}`,
       query: String(++this.#shown),
     });
     this.#pages.set(uri.toString(), page);
@@ -77,6 +83,12 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
     }
     await vscode.commands.executeCommand("markdown.showPreview", uri);
   }
+}
+
+/** Returns a command as it is, and another call by its tool. */
+function subjectOf({ tool, input }: Asked): string {
+  const { command = undefined } = tool === "exec" && isRecord(input) ? input : {};
+  return typeof command === "string" ? shorten(visibleLine(command), MAX_SUBJECT) : tool;
 }
 
 function isGiven(value: unknown): value is Pick<Asked, "tool" | "input"> {

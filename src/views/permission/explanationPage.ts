@@ -13,6 +13,9 @@ const MAX_CELL = 200;
 /** Maximum number of files shown per part of a command. */
 const MAX_PATHS = 8;
 
+/** How the name of a default begins (core/permission/modes.ts). */
+const DEFAULT = "default: ";
+
 const HEADINGS = { allow: "Runs without asking", ask: "Asks first", deny: "Is refused" } as const satisfies Record<
   Explanation["decision"],
   string
@@ -33,34 +36,59 @@ export interface ExplainedCall {
   trusted: boolean;
 }
 
-/** Formats a decision as a Markdown page. No text from outside can become markup. */
-export function explanationPage({ tool, input, mode, trusted }: ExplainedCall, explanation: Explanation): string {
-  const { decision, rule, reasons, derived, commands } = explanation;
+/**
+ * Formats a decision as a Markdown page: first what is decided, why, and how to allow it, then the details. No text from
+ * outside can become markup.
+ */
+export function explanationPage(call: ExplainedCall, explanation: Explanation): string {
+  const { tool, input, mode, trusted } = call;
+  const { decision, rule, reasons, commands } = explanation;
+  const isDefault = rule.startsWith(DEFAULT);
   return [
     `# ${HEADINGS[decision]}`,
     shownInput(tool, input),
+    ...(reasons.length === 0
+      ? []
+      : ["## Why", reasons.map((reason) => `- ${sentenceMarkdown(sentence(visibleLine(reason)))}`).join("\n")]),
+    ...(decision === "allow" ? [] : ["## How to allow it", ...howToAllow(call, explanation)]),
+    ...(commands.length === 0 ? [] : ["## The command, part by part", commandTable(commands)]),
+    "## What decided",
     table(
       ["", ""],
       [
         ["Tool", codeSpan(tool)],
-        ["Decided by", sentenceMarkdown(visibleLine(rule))],
+        [
+          isDefault ? "Default" : "Rule",
+          sentenceMarkdown(sentence(visibleLine(isDefault ? rule.slice(DEFAULT.length) : rule), isDefault)),
+        ],
         ["Mode", trusted ? codeSpan(mode) : `${codeSpan(mode)}, in an untrusted workspace`],
       ],
     ),
-    ...(reasons.length === 0
-      ? []
-      : ["## Why", reasons.map((reason) => `- ${sentenceMarkdown(sentence(visibleLine(reason)))}`).join("\n")]),
-    ...(commands.length === 0 ? [] : ["## The command, part by part", commandTable(commands)]),
-    ...(derived.length === 0
-      ? []
-      : [
-          "## How to allow it",
-          derived.map((each) => `- ${codeSpan(visibleLine(ruleWords(each)))}`).join("\n"),
-          "The question offers this rule, and *Toolhost: Permissions…* adds and removes rules.",
-        ]),
     "---",
     "This is only an explanation: nothing was run.",
   ].join("\n\n");
+}
+
+function howToAllow({ mode, trusted }: ExplainedCall, { decision, rule, derived }: Explanation): string[] {
+  if (derived.length > 0) {
+    return [
+      derived.map((each) => `- ${codeSpan(visibleLine(ruleWords(each)))}`).join("\n"),
+      `The question offers ${derived.length === 1 ? "this rule" : "these rules"}, and *Toolhost: Permissions…* adds and removes rules.`,
+    ];
+  }
+  if (!rule.startsWith(DEFAULT)) {
+    return [
+      `A rule of yours ${decision === "ask" ? "asks about" : "refuses"} it: change it with *Toolhost: Permissions…*.`,
+    ];
+  }
+  if (decision === "ask") {
+    return ["Allow it once when you are asked: the question offers no rule for it."];
+  }
+  return [
+    trusted
+      ? `Choose a mode other than ${codeSpan(mode)}: the setting \`toolhost.permissionMode\`.`
+      : "Trust the workspace with *Workspaces: Manage Workspace Trust*.",
+  ];
 }
 
 function shownInput(tool: string, input: unknown): string {
@@ -92,7 +120,7 @@ function commandTable(commands: Explanation["commands"]): string {
     commands.map(({ text, effect, why, paths }) => [
       cell(text),
       EFFECTS[effect],
-      sentenceMarkdown(visibleLine(why)),
+      why === "" ? "" : sentenceMarkdown(sentence(visibleLine(why).replace(/^it /, ""))),
       reached(paths),
     ]),
   );
@@ -100,7 +128,9 @@ function commandTable(commands: Explanation["commands"]): string {
 
 function reached(paths: Explanation["commands"][number]["paths"]): string {
   const unique = [...new Map(paths.map((use) => [`${use.kind} ${use.path}`, use])).values()];
-  const shown = unique.slice(0, MAX_PATHS).map(({ kind, path }) => `${kind === "write" ? "writes " : ""}${cell(path)}`);
+  const shown = unique
+    .slice(0, MAX_PATHS)
+    .map(({ kind, path }) => `${kind === "write" ? "writes " : ""}${path === "." ? "this folder" : cell(path)}`);
   const rest = unique.length - shown.length;
   return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
@@ -110,8 +140,8 @@ function cell(text: string): string {
 }
 
 /** Makes a complete sentence of a reason: the reasons of refusals are only parts of one. */
-function sentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+function sentence(text: string, isProse = true): string {
+  return !isProse ? text : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

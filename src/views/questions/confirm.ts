@@ -30,7 +30,7 @@ export class QuestionDialog implements Confirm {
     );
     while (!signal.aborted) {
       const shown = vscode.window.showWarningMessage<Button>(
-        question.accept === undefined ? vscode.l10n.t("Allow this? {0}", text.title) : text.title,
+        text.headline,
         { modal: true, detail: text.detail },
         // The first button has the focus: Enter must neither allow nor refuse when the dialog opens while the user is
         // typing. No is the close button, in place of VS Code's own Cancel.

@@ -4,7 +4,7 @@ import type { Question } from "../../ports/confirm.js";
 import type { Rule } from "../../ports/rules.js";
 import { shorten } from "../../text/clip.js";
 import { cutDetails, type Room } from "../../text/cutDetails.js";
-import { visibleLine } from "../../text/showHidden.js";
+import { showHidden, visibleLine } from "../../text/showHidden.js";
 import { visibleDetails, wholeText } from "../../text/visibleDetails.js";
 import { l10n } from "../shared/l10n.js";
 
@@ -22,6 +22,8 @@ const MAX_DETAIL = 2_000;
 const MAX_REASONS = 5;
 /** Maximum characters of a reason: three rows. */
 const MAX_REASON = 150;
+/** Maximum characters of who asks, and of where. */
+const MAX_NAME = 100;
 const MAX_LISTED_RULE = 100;
 const MAX_LISTED_RULES = 3;
 
@@ -30,6 +32,9 @@ export const SHOW = (): string => l10n.t("Show in Editor…");
 
 /** The texts of a modal dialog. */
 export interface DialogText {
+  /** What is asked, in one question. */
+  headline: string;
+  /** What the question is about, as a name. */
   title: string;
   detail: string;
   /** What will happen, for an editor. */
@@ -39,38 +44,82 @@ export interface DialogText {
 }
 
 /**
- * Formats a question as plain text for a dialog. Omissions are listed first, before the reasons: nobody scrolls a dialog
- * to find out that something is missing.
+ * Formats a question as plain text for a dialog: a command, why it is asked, who asks, and where. Omissions are listed
+ * first: nobody scrolls a dialog to find out that something is missing.
  */
 export function dialogText(question: Question): DialogText {
   const { derived } = question;
-  const title = titleOf(question);
+  const bare = withoutAsker(question);
+  const title = titleOf(bare);
+  const isCommand = isRun(bare);
   const reasons = question.reasons.map(inPlainText);
   const details = visibleDetails(question);
-  const above = [...details.flatMap(({ hidden }) => hidden ?? []), shownReasons(reasons)];
-  const below = derived.length === 0 ? [] : [rulesNote(derived)];
-  const cut = cutDetails(details, roomBeside([...above, ...below]));
+  const hidden = details.flatMap((each) => each.hidden ?? []);
+  const hides =
+    hidden.length > 0 || [question.title, ...reasons].some((text) => showHidden(text, true).notice !== undefined);
+  const why = shownReasons(reasons);
+  const below = [whoAndWhere(question), ...(derived.length === 0 ? [] : [rulesNote(derived)])];
+  const cut = cutDetails(details, roomBeside([...hidden, why, ...below]));
   const notices = cut.flatMap(({ notice }) => notice ?? []);
   const isCut =
     notices.length > 0 ||
     reasons.length > MAX_REASONS ||
     reasons.some((reason) => visibleLine(reason).length > MAX_REASON);
+  const texts = cut.map(({ title: of, shown, end }) =>
+    [...(of === undefined ? [] : [`${of}:`]), shown, ...(end === undefined ? [] : [end])].join("\n"),
+  );
+  const isSaid = !tellsMore(question) || isTitle(title, question.detail);
   const parts = [
     ...(notices.length === 0 ? [] : [`${notices.join("\n")} ${l10n.t("“{0}” opens the full text.", SHOW())}`]),
-    ...above,
-    ...cut
-      .slice(tellsMore(question) && !isTitle(title, question.detail) ? 0 : 1)
-      .map(({ title: of, shown, end }) =>
-        [...(of === undefined ? [] : [`${of}:`]), shown, ...(end === undefined ? [] : [end])].join("\n"),
-      ),
+    ...hidden,
+    ...(isCommand ? [...texts.slice(0, 1), why, ...texts.slice(1)] : [why, ...texts.slice(isSaid ? 1 : 0)]),
     ...below,
   ];
   return {
+    headline: headlineOf(bare, isCommand ? undefined : title, hides),
     title,
     detail: parts.filter((part) => part !== "").join("\n\n"),
     shown: wholeText(details),
     whole: isCut ? withReasons(notices.length === 0 ? reasons : [], wholeText(details)) : undefined,
   };
+}
+
+/** Returns a question whose title does not begin with who asks and where: these have a line of their own. */
+function withoutAsker(question: Question): Question {
+  const prefixes = [question.asker, question.place].flatMap((name) => (name === undefined ? [] : [`${name}: `]));
+  const prefix = prefixes.find((each) => question.title.startsWith(each));
+  return prefix === undefined ? question : withoutAsker({ ...question, title: question.title.slice(prefix.length) });
+}
+
+function whoAndWhere({ asker, place }: Question): string {
+  return [
+    ...(asker === undefined ? [] : [l10n.t("Asked by {0}.", shorten(visibleLine(asker), MAX_NAME))]),
+    ...(place === undefined ? [] : [l10n.t("Where: {0}.", shorten(visibleLine(place), MAX_NAME))]),
+  ].join("\n");
+}
+
+/** Whether the title says no more than that the command below is run. */
+function isRun({ accept, title, detail: { language, text } }: Question): boolean {
+  const [, what] = /^(?:Run|Start) (.+)$/s.exec(title) ?? [];
+  return (
+    accept === undefined &&
+    language === "bash" &&
+    what !== undefined &&
+    visibleLine(text).includes(visibleLine(what).replace(/…$/, ""))
+  );
+}
+
+/** @param title undefined for a command, which follows below */
+function headlineOf({ accept, title: given }: Question, title: string | undefined, hides: boolean): string {
+  const asked =
+    title === undefined
+      ? given.startsWith("Start ")
+        ? l10n.t("Start this command?")
+        : l10n.t("Run this command?")
+      : accept === undefined
+        ? l10n.t("{0}?", title.replace(/[.?!]+$/, ""))
+        : title;
+  return hides ? `${asked} ${l10n.t("It contains invisible characters.")}` : asked;
 }
 
 /** Returns the title: of a command of several lines, which follow below, only the first. */

@@ -72,7 +72,7 @@ export function editsSuite(fresh: FreshWindow): void {
         await window.chat.ask("Clear my notes");
         const card = await window.chat.confirmation();
         expect(card.title).toBe("Write docs/notes.md");
-        expect(card.text).toContain("It overwrites docs/notes.md, whose current content was not read.");
+        expect(card.text).toContain("Overwrites docs/notes.md, whose current content was not read.");
         expect(card.text).toContain("-- TODO: greet people in their own language.");
         expect(card.text).toContain("+Nothing to do.");
         await window.screenshot("edits-overwrite");
@@ -175,7 +175,7 @@ export function editsSuite(fresh: FreshWindow): void {
         await askToPatch(PATCH);
         const card = await window.chat.confirmation();
         expect(card.title).toBe("Patch src/greet.ts and src/main.ts");
-        expect(card.text).toContain("It changes src/greet.ts and src/main.ts.");
+        expect(card.text).toContain("Changes src/greet.ts and src/main.ts.");
         for (const line of [
           "2 files: +3 −3",
           " src/greet.ts: +2 −2",

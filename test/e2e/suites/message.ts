@@ -79,8 +79,8 @@ export function messageSuite(fresh: FreshWindow): void {
     it("to a channel asks, with all of it; its secret is set by a command and shown nowhere", async () => {
       const refused = send("webhook:team", "The build is red.");
       const question = await window.dialog();
-      expect(question.message).toBe('Allow this? Send "The build is red." to webhook:team');
-      expect(question.detail).toContain(`It sends a message to webhook:team, at ${http.origin}.`);
+      expect(question.message).toBe('Send "The build is red." to webhook:team?');
+      expect(question.detail).toContain(`Sends a message to webhook:team, at ${http.origin}.`);
       expect(question.buttons).toContain("Always Allow “message webhook:team”");
       await window.screenshot("message-question");
       await question.click("Allow Once");

@@ -257,7 +257,7 @@ export function paletteSuite(fresh: FreshWindow): void {
         await poll("the form", async () => (await form.title()) === "Toolhost: Edit file");
         await form.pick("Run");
         const dialog = await window.dialog();
-        expect(dialog.message).toBe("Allow this? Edit docs/notes.md");
+        expect(dialog.message).toBe("Edit docs/notes.md?");
         expect(dialog.detail).toContain("+- DONE: greet people");
         if (answer === "Allow Once") {
           await window.screenshot("palette-confirmation");

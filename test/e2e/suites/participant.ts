@@ -27,7 +27,7 @@ export function participantSuite(fresh: FreshWindow): void {
       await window.chat.ask("@toolhost make the greeting louder");
       const card = await window.chat.confirmation();
       expect(card.title).toBe("Edit src/greet.ts");
-      expect(card.text).toContain("It changes src/greet.ts.");
+      expect(card.text).toContain("Changes src/greet.ts.");
       await card.skip();
       expect(await window.chat.waitForAnswer()).toContain("As you wish.");
       expect(greeting()).toBe(before);

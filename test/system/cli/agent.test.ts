@@ -360,7 +360,7 @@ describe("permission without a terminal", () => {
       { text: "Done." },
     ];
     const { err } = await agent(script, ["do it"]);
-    expect(err).toContain("It types into a running process.");
+    expect(err).toContain("Types into a running process.");
     const rule = JSON.stringify({ tool: "process", params: { input: "hello\n" } });
     expect(err).toContain(`The user can allow exactly this by starting the command with: --allow '${rule}'`);
     expect((await agent(script, ["--allow", rule, "do it"])).err).not.toContain("denied");

@@ -33,7 +33,7 @@ describe("toolhost explain", () => {
       args: ["exec", "--input", '{"command":"npm test -- x"}'],
       // Where the machine contains it, it does not ask.
       env: { TOOLHOST_SANDBOX: "read" },
-      out: "ask (default: a command needs approval unless it is proven to only read, and always in mode ask)\n- `npm test -- x` is not known to be harmless: it runs a script from package.json.\nA rule that would allow it: npm test **\n",
+      out: "ask (default: a command needs approval unless it is proven to only read, and always in mode ask)\n- Runs a script from package.json.\nA rule that would allow it: npm test **\n",
     },
     {
       name: "a rule that allows",
@@ -63,7 +63,7 @@ describe("toolhost explain", () => {
     {
       name: "a file tool",
       args: ["read", "--input", '{"path":".env"}', "--json"],
-      out: /^\{"decision":"ask","rule":"default: reading or changing a file that may hold secrets needs approval every time","reasons":\["It reads \.env: it may hold passwords or keys\."\]\}\n$/,
+      out: /^\{"decision":"ask","rule":"default: reading or changing a file that may hold secrets needs approval every time","reasons":\["Reads \.env: it may hold passwords or keys\."\]\}\n$/,
     },
     {
       name: "a tool that only VS Code has",

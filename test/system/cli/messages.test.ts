@@ -35,7 +35,7 @@ it("sends to the channels of a variable, with secrets of others; without any the
     err: expect.stringContaining('"window:": messages cannot be sent there.') as string,
   });
   const explained = await run(["explain", "message", "--input", '{"to": "webhook:team", "content": "x"}']);
-  expect(explained.out).toContain(`It sends a message to webhook:team, at ${http.origin}.`);
+  expect(explained.out).toContain(`Sends a message to webhook:team, at ${http.origin}.`);
   const none = await run(["message", "webhook:team", "x"], { ...process.env, TOOLHOST_MESSAGE_CHANNELS: "" });
   expect(none.code).toBe(2);
   expect(http.requests).toHaveLength(2);

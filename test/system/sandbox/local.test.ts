@@ -129,7 +129,7 @@ describe.skipIf(missingSandbox() !== undefined)("the local sandbox", { timeout: 
     const asked = (title: string): Promise<unknown> =>
       poll(title, () => shown().includes(`Allow this? local: ${title}\n`) && shown().endsWith(PROMPT));
     await asked(`Read ${join(beside, "n.txt")}`);
-    expect(shown()).toContain(`It reads ${join(beside, "n.txt")}, which lies outside the workspace.`);
+    expect(shown()).toContain(`Reads ${join(beside, "n.txt")}, which lies outside the workspace.`);
     type("n\n");
     await asked(`Read ${join(beside, "m.txt")}`);
     type("y\n");

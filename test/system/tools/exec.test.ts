@@ -726,13 +726,13 @@ onPosix("permission", () => {
       name: "a plain one",
       input: { command: "touch ran" },
       shown: "touch ran",
-      why: "`touch ran` is not known to be harmless: it creates files",
+      why: "Creates files",
     },
     {
       name: "several lines",
       input: { command: "cat <<'END'\n```\nEND\ntouch ran\n" },
       shown: "cat <<'END'\n```\nEND\ntouch ran\n",
-      why: "`touch ran` is not known to be harmless: it creates files",
+      why: "`touch ran` creates files",
     },
     {
       name: "backticks and a fake fence",
@@ -750,13 +750,13 @@ onPosix("permission", () => {
       name: "a folder",
       input: { command: "make", workdir: "sub" },
       shown: "# in sub\nmake",
-      why: "`make` is not known to be harmless: it runs recipes",
+      why: "Runs recipes",
     },
     {
       name: "a folder with a line end in its name",
       input: { command: "make", workdir: "su\nb" },
       shown: "# in su b\nmake",
-      why: "`make` is not known to be harmless: it runs recipes",
+      why: "Runs recipes",
     },
     {
       name: "variables that are taken away",
@@ -845,7 +845,7 @@ onPosix("permission", () => {
   it("a secret folder to run in is named", async () => {
     const workspace = await openWorkspace({ ".ssh/config": "" });
     await workspace.call("exec", { command: "ls", workdir: ".ssh" }, { as: "model", answer: false });
-    expect(workspace.asked[0]?.reasons.join(" ")).toMatch(/reads \.ssh/);
+    expect(workspace.asked[0]?.reasons.join(" ")).toMatch(/Reads \.ssh/);
   });
 });
 

@@ -107,7 +107,7 @@ test("each site asks, for keeping and for fetching again, and a private address 
   failed(await call("context_write", { path: "guide.md", url }, model));
   await put(".toolhost/context/guide.md", `---\nurl: "${url}"\nfetched: ""\n---\n\nOld.\n`);
   failed(await call("context_refresh", { pages: true }, model));
-  expect(asked.map(({ reasons }) => reasons)).toEqual([[`It reaches ${url}.`], [`It reaches ${url}.`]]);
+  expect(asked.map(({ reasons }) => reasons)).toEqual([[`Reaches ${url}.`], [`Reaches ${url}.`]]);
   expect(server.asked).toEqual([]);
   result(await call("context_refresh", {}, model));
   // What will not be fetched is no question.

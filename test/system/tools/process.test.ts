@@ -339,7 +339,7 @@ onPosix("input", () => {
     }
     const question = {
       tool: "process",
-      reasons: ["It types into a running process."],
+      reasons: ["Types into a running process."],
       detail: { language: "json", text: JSON.stringify({ input, process_id: id, command: ECHO }, undefined, 2) },
     };
     expect(workspace.asked).toMatchObject([question, question]);

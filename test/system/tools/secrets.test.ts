@@ -188,7 +188,7 @@ test.each([
     ws.asked.length = 0;
     expect(await textOf(ws, tool, input, no)).toMatch(/^denied: /);
     expect(reasons(ws.asked)).toContainEqual(
-      expect.stringMatching(/^It writes ⟦secret .*⟧ into .*(README|notes)\.md\.$/),
+      expect.stringMatching(/^Writes ⟦secret .*⟧ into .*(README|notes)\.md\.$/),
     );
     expect(ws.asked[0]?.derived).toEqual([]);
     expect((await ws.bytes("README.md")).toString()).toBe(FILES["README.md"]);
@@ -205,7 +205,7 @@ test("a command gets a secret through its environment alone, which asks even of 
   ws.asked.length = 0;
   const command = 'echo "got $TOKEN"; test "$TOKEN" = "$(sed -n s/API_TOKEN=//p .env)" && echo same';
   expect(await textOf(ws, "exec", { command: "echo ok", env: { TOKEN: handle } }, no)).toMatch(/^denied: /);
-  expect(reasons(ws.asked)).toContain(`It passes ${handle} to the command, as TOKEN.`);
+  expect(reasons(ws.asked)).toContain(`Passes ${handle} to the command, as TOKEN.`);
   expect(JSON.stringify(ws.asked)).not.toContain(MADE);
   const text = await textOf(ws, "exec", { command, env: { TOKEN: handle } });
   expect(text).toContain(`got ${handle}`);

@@ -465,7 +465,7 @@ test("an origin is asked about every time until a rule allows it, and nobody's y
   failed(await call("web_fetch", { url: other.origin }, { as: "model", mode: "default", answer: false }));
   expect(asked.map(({ reasons, everyTime, derived }) => ({ reasons, everyTime, derived }))).toEqual([
     {
-      reasons: [`It reaches ${other.origin}/.`],
+      reasons: [`Reaches ${other.origin}/.`],
       everyTime: true,
       derived: [{ tool: "web_fetch", params: { url: other.origin }, decision: "allow" }],
     },
@@ -507,6 +507,6 @@ test.each([
   failed(await call("web_fetch", { url }, { as: "model", mode: "default", answer: false }));
   expect(asked).toHaveLength(1);
   expect(asked[0]).toMatchObject({ everyTime: true, derived: [] });
-  expect(asked[0]?.reasons.join(" ")).toMatch(/It sends ⟦secret SHOP_API_TOKEN #\w+⟧ off this machine\./);
+  expect(asked[0]?.reasons.join(" ")).toMatch(/Sends ⟦secret SHOP_API_TOKEN #\w+⟧ off this machine\./);
   expect(server.asked).toEqual([]);
 });

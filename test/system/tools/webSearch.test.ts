@@ -172,7 +172,7 @@ test("a search asks, names the service, and a rule for the tool allows it, but n
   const server = await json(SEARXNG);
   const plain = await openSearch("searxng", server.origin);
   failed(await plain.call("web_search", { query: "x" }, { as: "model", mode: "default", answer: false }));
-  expect(plain.asked[0]?.reasons).toEqual([`It reaches ${server.origin}.`]);
+  expect(plain.asked[0]?.reasons).toEqual([`Reaches ${server.origin}.`]);
   const allowed = await openSearch("searxng", server.origin, { rules: [{ tool: "web_search", decision: "allow" }] });
   const session = "s";
   const caller = { as: "model", mode: "default", answer: false, session } as const;

@@ -300,7 +300,7 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
         { as: "model", answer: true },
       ),
     );
-    expect(asked[0]?.reasons).toEqual(["It changes a.ts and d/b.ts."]);
+    expect(asked[0]?.reasons).toEqual(["Changes a.ts and d/b.ts."]);
     expect(asked[0]?.detail).toEqual({
       language: "diff",
       text: [
@@ -363,7 +363,7 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
         { as: "model", answer: false },
       ),
     );
-    expect(asked[0]?.reasons).toEqual(["It changes f0, f1, f2, f3 and 116 more files."]);
+    expect(asked[0]?.reasons).toEqual(["Changes f0, f1, f2, f3 and 116 more files."]);
     const lines = asked[0]?.detail.text.split("\n") ?? [];
     expect([lines[0], lines[100], lines[101], lines[102]]).toEqual([
       "120 files: +240 −120",
@@ -513,6 +513,6 @@ test("protected files inside a patch are asked about by name", async () => {
     ),
   );
   expect(asked[0]?.reasons).toEqual([
-    "It changes .vscode/tasks.json, which is protected: the editor reads settings from this file and runs programs it names.",
+    "Changes .vscode/tasks.json, which is protected: the editor reads settings from this file and runs programs it names.",
   ]);
 });

@@ -307,7 +307,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
       expect(workspace.asked).toMatchObject([
         {
           title: "Store a in the context store",
-          reasons: [`It changes ${STORE}/a.`],
+          reasons: [`Changes ${STORE}/a.`],
           detail: { language: "diff", text: expect.stringContaining("-old\n+new") as string },
         },
       ]);

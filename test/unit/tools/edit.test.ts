@@ -603,7 +603,7 @@ describe("a model's edit", () => {
       {
         tool: "edit",
         title: "Edit f.txt",
-        reasons: ["It changes f.txt."],
+        reasons: ["Changes f.txt."],
         detail: { language: "diff", text: "@@ -1,1 +1,1 @@\n-a\n+b" },
       },
     ]);

@@ -416,7 +416,7 @@ describe("permission goes by server and tool", () => {
     expect(ws.asked).toMatchObject([
       {
         title: "Call send_mail of gmail",
-        reasons: ["It runs a tool that is not Toolhost's; what that reaches is unknown."],
+        reasons: ["Runs a tool that is not Toolhost's; what that reaches is unknown."],
         derived: [{ tool: "mcp_exec", params: { server: "gmail", tool: "send_mail" }, decision: "allow" }],
       },
     ]);

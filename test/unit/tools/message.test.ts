@@ -517,7 +517,7 @@ describe("permission goes by address", () => {
     expect(ws.asked).toMatchObject([
       {
         title: 'Send "the key is 5" to webhook:team',
-        reasons: [`It sends a message to webhook:team, at ${http.origin}.`],
+        reasons: [`Sends a message to webhook:team, at ${http.origin}.`],
         detail: { text: expect.stringContaining("the key is 5") as string },
         derived: [{ tool: "message", params: { to: "webhook:team" }, decision: "allow" }],
       },

@@ -325,7 +325,7 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
     const { call, asked, bytes } = await openWorkspace(FILES, { host });
     const edits = [edit("a.ts", "two", "2"), edit("d/b.ts", "beta", "B"), edit("a.ts", "2", "zwei")];
     result(await call("multi_edit", { edits }, { as: "model", answer: true }));
-    expect(asked[0]).toMatchObject({ title: "Edit a.ts and d/b.ts", reasons: ["It changes a.ts and d/b.ts."] });
+    expect(asked[0]).toMatchObject({ title: "Edit a.ts and d/b.ts", reasons: ["Changes a.ts and d/b.ts."] });
     expect(asked[0]?.detail).toEqual({
       language: "diff",
       text: [
@@ -370,8 +370,8 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       ),
     );
     expect(asked[0]?.reasons).toEqual([
-      expect.stringMatching(/^It changes package\.json, which is protected/) as string,
-      "It changes a.ts.",
+      expect.stringMatching(/^Changes package\.json, which is protected/) as string,
+      "Changes a.ts.",
     ]);
   });
 

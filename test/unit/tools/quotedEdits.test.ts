@@ -180,7 +180,7 @@ describe.each(hosts)("on the %s host", (host) => {
     result(await call("edit", { path: "a.ts", old_text: "  two", new_text: "  2" }, ask));
     expect(asked).toEqual([]);
     result(await call("write", { path: "a.ts", content: "mine\n" }, ask));
-    expect(asked).toMatchObject([{ reasons: ["It overwrites a.ts, whose current content was not read."] }]);
+    expect(asked).toMatchObject([{ reasons: ["Overwrites a.ts, whose current content was not read."] }]);
   });
 });
 

@@ -351,7 +351,7 @@ describe.each(hosts)("on the %s host", (host) => {
   describe("a session that is asked instead (Copilot's agent)", () => {
     const ASK: CallOptions = { as: "model", session: "window", reads: "ask", mode: "default", answer: true };
     const overwrite = { path: "a.ts", content: "mine\n" };
-    const REASON = "It overwrites a.ts, whose current content was not read.";
+    const REASON = "Overwrites a.ts, whose current content was not read.";
 
     test("is asked with the difference before it overwrites what it has not read, and not after it has", async () => {
       const { call, asked, bytes } = await openWorkspace(FILES, { host });
@@ -397,12 +397,12 @@ describe.each(hosts)("on the %s host", (host) => {
         const workspace = await openWorkspace({ ...FILES, bin: new Uint8Array([0, 1, 2]) }, { host });
         const path = input.includes("a.ts") ? "a.ts" : "bin";
         const { question } = await workspace.prepare("apply_patch", { patch: input }, { ...ASK, inAdvance: true });
-        expect(question?.reasons).toEqual([`It removes or replaces ${path}, whose current content was not read.`]);
+        expect(question?.reasons).toEqual([`Removes or replaces ${path}, whose current content was not read.`]);
         expect(failed(await workspace.call("apply_patch", { patch: input }, { ...ASK, answer: false })).type).toBe(
           "denied",
         );
         expect(workspace.asked).toMatchObject([
-          { reasons: [`It removes or replaces ${path}, whose current content was not read.`] },
+          { reasons: [`Removes or replaces ${path}, whose current content was not read.`] },
         ]);
         expect(await workspace.names()).toContain(path);
       },

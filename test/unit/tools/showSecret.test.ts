@@ -25,7 +25,7 @@ test("show_secret shows a value after a question, every time, and never without 
   expect(await textOf(ws, "show_secret", { handle })).toBe(MADE);
   expect(await textOf(ws, "show_secret", { handle })).toBe(MADE);
   expect(ws.asked).toHaveLength(3);
-  expect(ws.asked[0]).toMatchObject({ reasons: [`It shows the value of ${handle} to the model.`], derived: [] });
+  expect(ws.asked[0]).toMatchObject({ reasons: [`Shows the value of ${handle} to the model.`], derived: [] });
   expect(JSON.stringify(ws.asked)).not.toContain(MADE);
   expect(await textOf(ws, "show_secret", { handle: "API_TOKEN" })).toMatch(/^invalid_input: .*not a handle/);
   // A rule does not open it.

@@ -448,7 +448,7 @@ describe.each(hosts)("on the %s host", (host) => {
         {
           tool: "write",
           title: "Write a.ts",
-          reasons: ["It changes a.ts."],
+          reasons: ["Changes a.ts."],
           detail: { language: "text", text: "new\n" },
         },
       ]);

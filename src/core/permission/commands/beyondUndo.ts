@@ -42,7 +42,7 @@ async function beyondUndo(
   try {
     for (const at of files) {
       const why =
-        at.path === at.realPath ? await undoDoubt(places, at, targets) : `${at.path} is, or is behind, a link`;
+        at.path === at.realPath ? await undoDoubt(places, at, targets) : `\`${at.path}\` is, or is behind, a link`;
       if (why !== undefined) {
         return why;
       }
@@ -68,9 +68,9 @@ async function undoDoubt(
     return targets === undefined ? undefined : moveDoubt(places, at, targets);
   }
   if (info.kind !== "file") {
-    return `${at.path} is not an ordinary file`;
+    return `\`${at.path}\` is not an ordinary file`;
   }
-  return info.size > LARGEST_RESTORED ? `${at.path} is too large for undo` : undefined;
+  return info.size > LARGEST_RESTORED ? `\`${at.path}\` is too large for undo` : undefined;
 }
 
 /** Returns why a folder cannot be moved like a file: something in it would be, or is, more than a file by its name. */
@@ -85,14 +85,14 @@ async function moveDoubt(
       const at = below(next.at, name);
       const within = next.within === "" ? name : joinPath(next.within, name);
       if (link || (kind !== "file" && kind !== "directory")) {
-        return `${at.path}, which is moved with it, is not an ordinary file`;
+        return `\`${at.path}\`, which is moved with it, is not an ordinary file`;
       }
       const guard =
         guardOfChange(at) ??
         secretOf(at) ??
         targets.map(({ path }) => protectedReason(inFolder(path, within))).find((why) => why !== undefined);
       if (guard !== undefined) {
-        return `${at.path}, which is moved with it, is protected: ${guard}`;
+        return `\`${at.path}\`, which is moved with it, is protected: ${guard}`;
       }
       if (kind === "directory") {
         open.push({ at, within });

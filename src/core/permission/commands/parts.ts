@@ -85,7 +85,7 @@ export function partsOf({ tool, touches }: Call): CallPart[] {
           {
             kind: "opaque",
             what: "tool",
-            reason: touch.changed ?? "It runs a tool that is not Toolhost's; what that reaches is unknown.",
+            reason: touch.changed ?? "Runs a tool that is not Toolhost's; what that reaches is unknown.",
             everyTime: true,
             derivable: touch.changed === undefined,
             by: touch.by,
@@ -104,7 +104,7 @@ function commandParts(line: CommandTouch): CallPart[] {
       {
         kind: "opaque",
         what: "task",
-        reason: "It runs a task's commands on this machine.",
+        reason: "Runs a task's commands on this machine.",
         everyTime: true,
         derivable: true,
       },
@@ -112,7 +112,7 @@ function commandParts(line: CommandTouch): CallPart[] {
   }
   if (line.as === "input") {
     return [
-      { kind: "opaque", what: "input", reason: "It types into a running process.", everyTime: true, derivable: false },
+      { kind: "opaque", what: "input", reason: "Types into a running process.", everyTime: true, derivable: false },
     ];
   }
   // The others are about the rest of a line that cannot be read.
@@ -121,7 +121,7 @@ function commandParts(line: CommandTouch): CallPart[] {
     ...doubts.map((doubt): CallPart => ({
       kind: "opaque",
       what: "doubt",
-      reason: `It is not certain what would run: ${doubt.replace(/\.$/, "")}.`,
+      reason: `What would run is not certain: ${doubt.replace(/\.$/, "")}.`,
       everyTime: true,
       derivable: false,
     })),

@@ -110,25 +110,25 @@ describe("the reasons name what is reached", () => {
     { kind: "read", path: ".env.example", reasons: [] },
     { kind: "read", path: "sample", reasons: [] },
     { kind: "read", path: ".git/hooks/pre-commit", reasons: [] },
-    { kind: "read", path: ".env", reasons: ["It reads .env: it may hold passwords or keys."] },
-    { kind: "read", path: "notes.txt", reasons: ["It reads notes.txt (really .env): it may hold passwords or keys."] },
-    { kind: "write", path: "src/a.ts", reasons: ["It changes src/a.ts."] },
+    { kind: "read", path: ".env", reasons: ["Reads .env: it may hold passwords or keys."] },
+    { kind: "read", path: "notes.txt", reasons: ["Reads notes.txt (really .env): it may hold passwords or keys."] },
+    { kind: "write", path: "src/a.ts", reasons: ["Changes src/a.ts."] },
     {
       kind: "write",
       path: ".GIT/hooks/x",
-      reasons: ["It changes .GIT/hooks/x, which is protected: Git runs hooks and filters from it."],
+      reasons: ["Changes .GIT/hooks/x, which is protected: Git runs hooks and filters from it."],
     },
     {
       kind: "write",
       path: "harmless/pre-commit",
       reasons: [
-        "It changes harmless/pre-commit (really .git/hooks/pre-commit), which is protected: Git runs hooks and filters from it.",
+        "Changes harmless/pre-commit (really .git/hooks/pre-commit), which is protected: Git runs hooks and filters from it.",
       ],
     },
     {
       kind: "write",
       path: "server.pem",
-      reasons: ["It changes server.pem, which is protected: it may hold a private key."],
+      reasons: ["Changes server.pem, which is protected: it may hold a private key."],
     },
   ])("$kind $path", async ({ kind, path, reasons }) => {
     expect((await decision([touch(kind, path)], "default", true)).reasons).toEqual(reasons);
@@ -142,10 +142,10 @@ describe("the reasons name what is reached", () => {
   });
 
   test.each([
-    { paths: ["a", "b"], reason: "It changes a and b." },
-    { paths: ["a", "./a", "b"], reason: "It changes a and b." },
-    { paths: ["a", "b", "c", "d", "e"], reason: "It changes a, b, c, d and e." },
-    { paths: ["a", "b", "c", "d", "e", "f"], reason: "It changes a, b, c, d and 2 more files." },
+    { paths: ["a", "b"], reason: "Changes a and b." },
+    { paths: ["a", "./a", "b"], reason: "Changes a and b." },
+    { paths: ["a", "b", "c", "d", "e"], reason: "Changes a, b, c, d and e." },
+    { paths: ["a", "b", "c", "d", "e", "f"], reason: "Changes a, b, c, d and 2 more files." },
   ])("ordinary changes as one: $paths", async ({ paths, reason }) => {
     expect(
       (
@@ -166,9 +166,9 @@ describe("the reasons name what is reached", () => {
       true,
     );
     expect(reasons).toEqual([
-      "It changes .env, which is protected: programs read settings from it.",
-      "It changes .git/config, which is protected: Git runs hooks and filters from it.",
-      "It changes a, b, c, d and 2 more files.",
+      "Changes .env, which is protected: programs read settings from it.",
+      "Changes .git/config, which is protected: Git runs hooks and filters from it.",
+      "Changes a, b, c, d and 2 more files.",
     ]);
   });
 
@@ -199,7 +199,7 @@ describe("with the undo journal", () => {
   test.each<{ path: string; mode: PermissionMode; unread?: boolean; outcome: string; reasons?: string[] }>([
     { path: "src/a.ts", mode: "default", outcome: "allow" },
     { path: "src/new.ts", mode: "default", outcome: "allow" },
-    { path: "src/a.ts", mode: "ask", outcome: "ask", reasons: ["It changes src/a.ts."] },
+    { path: "src/a.ts", mode: "ask", outcome: "ask", reasons: ["Changes src/a.ts."] },
     { path: "src/a.ts", mode: "plan", outcome: "denied" },
     { path: ".env", mode: "default", outcome: "ask" },
     { path: ".git/hooks/pre-commit", mode: "default", outcome: "ask" },
@@ -208,7 +208,7 @@ describe("with the undo journal", () => {
       mode: "default",
       unread: true,
       outcome: "ask",
-      reasons: ["It overwrites src/a.ts, whose current content was not read."],
+      reasons: ["Overwrites src/a.ts, whose current content was not read."],
     },
   ])(
     "a change of $path, mode $mode, unread $unread: $outcome",
@@ -235,7 +235,7 @@ test("a workspace that lies in a folder of secrets has nothing else in it", asyn
   const at = await new PathGate(inside).resolve("config");
   expect(decide(sample, [{ kind: "read", at }], { mode: "default", trusted: true, undoable: false })).toMatchObject({
     decision: "ask",
-    reasons: ["It reads config: it holds credentials."],
+    reasons: ["Reads config: it holds credentials."],
   });
 });
 

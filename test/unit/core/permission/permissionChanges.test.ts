@@ -90,7 +90,10 @@ describe("asks", () => {
     const texts = { "big.bin": "x".repeat(8_000_001), "a.txt": "x" };
     for (const command of ["cp a.txt big.bin", "mv big.bin b.bin", "echo x > big.bin", "sed -i s/a/b/ big.bin"]) {
       const { decision, reasons } = await world({ files: [".git/HEAD"], texts }).explain("exec", { command });
-      expect([decision, reasons.join(" ")]).toEqual(["ask", expect.stringContaining("big.bin is too large for undo")]);
+      expect([decision, reasons.join(" ")]).toEqual([
+        "ask",
+        expect.stringContaining("`big.bin` is too large for undo"),
+      ]);
     }
   });
 

@@ -43,7 +43,7 @@ describe("commands by mode and trust", () => {
   test("where nothing can read commands, every one asks", async () => {
     expect(await world({ hasGrammar: false }).explain("exec", { command: "ls" })).toMatchObject({
       decision: "ask",
-      reasons: ["It is not certain what would run: commands cannot be parsed here."],
+      reasons: ["What would run is not certain: commands cannot be parsed here."],
       derived: [],
     });
   });

@@ -356,7 +356,7 @@ describe("validate, then permission, then the question, then the run", () => {
       {
         tool: "put",
         title: "Putting a",
-        reasons: ["It changes a."],
+        reasons: ["Changes a."],
         detail: { language: "diff", text: "+a" },
         derived: [{ tool: "put", params: { path: "a" }, decision: "allow" }],
       },
@@ -368,7 +368,7 @@ describe("validate, then permission, then the question, then the run", () => {
     const { pipeline, model, asked } = rig([writer().tool]);
     await pipeline.invoke("put", { path: "link/hooks/pre-commit" }, model);
     expect(asked[0]?.reasons).toEqual([
-      "It changes link/hooks/pre-commit (really .git/hooks/pre-commit), which is protected: Git runs hooks and filters from it.",
+      "Changes link/hooks/pre-commit (really .git/hooks/pre-commit), which is protected: Git runs hooks and filters from it.",
     ]);
   });
 
@@ -407,7 +407,7 @@ describe("validate, then permission, then the question, then the run", () => {
       error: {
         type: "denied",
         message: "put needs the user's permission, and no one can be asked here.",
-        hint: "It changes a.",
+        hint: "Changes a.",
       },
     });
     expect(ran).toEqual([]);
@@ -453,7 +453,7 @@ describe("a call shown in advance", () => {
     const { tool, ran } = writer({ preview: async () => ({ language: "diff", text: "+", plan: `plan ${++made}` }) });
     const { pipeline, model, asked } = rig([tool]);
     const { question, summary } = await pipeline.prepare("put", INPUT, inAdvance(model));
-    expect({ summary, reasons: question?.reasons }).toEqual({ summary: "Putting a", reasons: ["It changes a."] });
+    expect({ summary, reasons: question?.reasons }).toEqual({ summary: "Putting a", reasons: ["Changes a."] });
     expect(await pipeline.invoke("put", INPUT, inAdvance(model))).toMatchObject({ ok: true });
     expect({ asked, ran }).toEqual({ asked: [], ran: ["plan 1"] });
     // The second time nobody was shown anything.
@@ -467,7 +467,7 @@ describe("a call shown in advance", () => {
     const { tool, ran } = writer({ preview: async () => ({ language: "diff", text: "+", plan: "plan", remarks }) });
     const { pipeline, model, asked } = rig([tool]);
     const { question } = await pipeline.prepare("put", INPUT, inAdvance(model));
-    expect(question?.reasons).toEqual(["It changes a.", ...remarks]);
+    expect(question?.reasons).toEqual(["Changes a.", ...remarks]);
     expect(await pipeline.invoke("put", INPUT, inAdvance(model))).toMatchObject({ ok: true });
     expect({ asked, ran }).toEqual({ asked: [], ran: ["plan"] });
   });
@@ -483,7 +483,7 @@ describe("a call shown in advance", () => {
     await pipeline.invoke("put", INPUT, inAdvanceTold(model));
     // Nobody was shown this one in advance: it is asked in a dialog.
     await pipeline.invoke("put", INPUT, inAdvanceTold(model));
-    expect(told).toEqual([["It changes a."]]);
+    expect(told).toEqual([["Changes a."]]);
     const failing = rig([writer({ execute: () => Promise.reject(new ToolError("stale", "a: changed.")) }).tool]);
     await failing.pipeline.prepare("put", INPUT, inAdvanceTold(failing.model));
     await failing.pipeline.invoke("put", INPUT, inAdvanceTold(failing.model));
@@ -564,7 +564,7 @@ describe("a call shown in advance", () => {
     const { tool, ran } = writer();
     const { pipeline, model, asked, disk } = rig([tool]);
     expect((await pipeline.prepare("put", { path: "b" }, inAdvance(model))).question?.reasons).toEqual([
-      "It changes b.",
+      "Changes b.",
     ]);
     disk.links["/work/b"] = "/work/.git/hooks";
     await pipeline.invoke("put", { path: "b" }, inAdvance(model));

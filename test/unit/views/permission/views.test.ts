@@ -93,7 +93,7 @@ describe("an explanation", () => {
   const explanation: Explanation = {
     decision: "ask",
     rule: "default: a command needs approval unless it is proven to only read",
-    reasons: ["`rm -rf build` is not known to be harmless: it removes files."],
+    reasons: ["Removes files."],
     derived: [rule("rm -rf build")],
     commands: [
       { text: "cat a", effect: "reads", why: "", paths: [{ kind: "read", path: "a" }] },
@@ -105,19 +105,19 @@ describe("an explanation", () => {
     const page = explanationPage(call, explanation);
     expect(page).toMatch(/^# Asks first\n\n```bash\ncat a \| rm -rf build\n```\n/);
     expect(page).toContain(
-      "| Decided by | default\\: a command needs approval unless it is proven to only read |\n| Mode | `default` |",
+      "| Default | A command needs approval unless it is proven to only read\\. |\n| Mode | `default` |",
     );
     expect(page).toContain(
-      "| `cat a` | only reads |  | `a` |\n| `rm -rf build` | destroys or publishes | it removes files | writes `build` |",
+      "| `cat a` | only reads |  | `a` |\n| `rm -rf build` | destroys or publishes | Removes files\\. | writes `build` |",
     );
     expect(page).toContain("## How to allow it\n\n- `rm -rf build`");
+    const headings = ["## Why", "## How to allow it", "## The command, part by part", "## What decided"];
+    expect(page.split("\n").filter((line) => line.startsWith("## "))).toEqual(headings);
     expect(page.endsWith("This is only an explanation: nothing was run.")).toBe(true);
   });
 
   test("has the parts of commands in its reasons as code", () => {
-    expect(explanationPage(call, explanation)).toContain(
-      "- `rm -rf build` is not known to be harmless\\: it removes files\\.",
-    );
+    expect(explanationPage(call, explanation)).toContain("- Removes files\\.");
   });
 
   test.each([
@@ -145,6 +145,29 @@ describe("an explanation", () => {
     expect(page).not.toContain("part by part");
   });
 
+  test.each([
+    { what: "asked, with no rule", change: {}, how: "the question offers no rule for it" },
+    {
+      what: "asked by a rule",
+      change: { rule: "toolhost.permissions.rules[0]: ask rm" },
+      how: "A rule of yours asks about it",
+    },
+    {
+      what: "refused by a rule",
+      change: { decision: "deny", rule: "toolhost.permissions.rules[0]: deny rm" } as const,
+      how: "A rule of yours refuses it",
+    },
+    { what: "refused in a mode", change: { decision: "deny" } as const, how: "Choose a mode other than `default`" },
+  ])("says how to allow what is $what", ({ change, how }) => {
+    const page = explanationPage(call, { ...explanation, derived: [], ...change });
+    expect(page.slice(page.indexOf("## How to allow it"), page.indexOf("## The command"))).toContain(how);
+  });
+
+  test("names the folder that a command reaches", () => {
+    const commands = [{ text: "make", effect: "changes", why: "", paths: [{ kind: "read", path: "." }] }] as const;
+    expect(explanationPage(call, { ...explanation, commands })).toContain("| this folder |");
+  });
+
   test("of another tool shows its input as JSON; of a workspace that is not trusted says so", () => {
     const page = explanationPage(
       { tool: "edit", input: { path: "a" }, mode: "plan", trusted: false },
@@ -170,11 +193,12 @@ describe("an explanation", () => {
           },
         );
         expect(page).not.toContain("\u202e");
-        const behind = page.slice(page.indexOf("| Tool |"));
+        const behind = page.slice(page.lastIndexOf("\n## Why"));
         expect(behind.split("\n").filter((line) => line.startsWith("#"))).toEqual([
           "## Why",
-          "## The command, part by part",
           "## How to allow it",
+          "## The command, part by part",
+          "## What decided",
         ]);
         const row = behind.split("\n").find((line) => line.includes("| unknown |")) ?? "";
         expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);

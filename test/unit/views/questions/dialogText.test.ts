@@ -20,6 +20,7 @@ function ask(command: string, more: Partial<Question> = {}): Question {
 
 test("reasons a line each, the command as it runs, and what “always” would write", () => {
   expect(dialogText(ask("npm test", { reasons: ["One.", "Two."], derived: [rule("npm test **")] }))).toEqual({
+    headline: "Running it?",
     title: "Running it",
     detail: "One.\nTwo.\n\nnpm test\n\n“Always Allow” adds to your settings, for every workspace: “npm test **”.",
     shown: "npm test",
@@ -28,8 +29,19 @@ test("reasons a line each, the command as it runs, and what “always” would w
 });
 
 test("a command once: what the title has is not below, and of several lines the title has the first", () => {
-  expect(dialogText(ask("rm a", { title: "Run rm a" }))).toMatchObject({ title: "Run rm a", detail: "It runs." });
-  expect(dialogText(ask("rm  a", { title: "Run rm a" })).detail).toBe("It runs.\n\nrm  a");
+  expect(dialogText(ask("rm a", { title: "Run rm a" }))).toMatchObject({
+    headline: "Run this command?",
+    detail: "rm a\n\nIt runs.",
+  });
+  expect(dialogText(ask("rm  a", { title: "Run rm a" })).detail).toBe("rm  a\n\nIt runs.");
+  expect(dialogText(ask("rm a", { title: "greet: rm a" }))).toMatchObject({
+    headline: "greet: rm a?",
+    detail: "It runs.",
+  });
+  expect(dialogText(ask("sleep 5", { title: "Start sleep 5" })).headline).toBe("Start this command?");
+  // What the title says and the command does not must not get lost.
+  expect(dialogText(ask("rm a", { title: "Run the clean-up" })).headline).toBe("Run the clean-up?");
+  expect(dialogText(ask("rm a", { title: "Approve it", accept: "Approve" })).headline).toBe("Approve it");
   expect(dialogText(ask("rm a\nrm b\n", { title: "Task “x”: Run rm a rm b" }))).toMatchObject({
     title: "Task “x”: Run rm a …",
     detail: "It runs.\n\nrm a\nrm b\n",
@@ -107,7 +119,7 @@ describe("what does not fit", () => {
       { title: "Its output", language: "text", text: "said" },
     ];
     expect(dialogText(ask("rm a", { title: "Run rm a", outcome }))).toMatchObject({
-      detail: "It runs.\n\nWhat it changed:\n@@ -1,1 +1,1 @@\n-a\n+b\n\nIts output:\nsaid",
+      detail: "rm a\n\nIt runs.\n\nWhat it changed:\n@@ -1,1 +1,1 @@\n-a\n+b\n\nIts output:\nsaid",
       shown: "rm a\n\nWhat it changed:\n@@ -1,1 +1,1 @@\n-a\n+b\n\nIts output:\nsaid",
       whole: undefined,
     });
@@ -152,11 +164,29 @@ describe("what does not fit", () => {
 });
 
 test("hidden characters are shown, and said", () => {
-  const { title, detail } = dialogText(
+  const { headline, title, detail } = dialogText(
     ask("ls \u202ehs.x\u200b", { title: "Running ls \u202ehs.x\nok", reasons: ["It runs \u202ex."] }),
   );
+  expect(headline).toBe("Running ls \\u202ehs.x ok? It contains invisible characters.");
   expect(title).toBe("Running ls \\u202ehs.x ok");
   expect(detail).toBe(
     "2 invisible characters are shown as escapes, such as \\u202e (right-to-left override).\n\nIt runs \\u202ex.\n\nls \\u202ehs.x\\u200b",
   );
+});
+
+test.each([
+  { where: "a command", question: ask("ls a\u200bb", { title: "Run ls a\u200bb" }) },
+  { where: "a title", question: ask("ls", { title: "Read a\u202eb" }) },
+  { where: "a reason", question: ask("ls", { title: "Run ls", reasons: ["Reads a\u0007b."] }) },
+  { where: "who asks", question: ask("ls", { title: "A\u2066: Run ls", asker: "A\u2066" }) },
+])("the headline says that there are hidden characters in $where", ({ question }) => {
+  expect(dialogText(question).headline).toMatch(/\? It contains invisible characters\.$/);
+});
+
+test("who asks and where have a line of their own, below why", () => {
+  const title = "box: Other Agent in site: Run rm a";
+  expect(dialogText(ask("rm a", { title, asker: "Other Agent in site", place: "box" }))).toMatchObject({
+    headline: "Run this command?",
+    detail: "rm a\n\nIt runs.\n\nAsked by Other Agent in site.\nWhere: box.",
+  });
 });
