@@ -13,7 +13,7 @@ const budgets = {
   "dist/extension.js": 20_000,
   "dist/web.js": 2_300_000,
   "dist/web-rg.js": 30_000,
-  "dist/window.js": 1_808_000,
+  "dist/window.js": 1_810_000,
   "dist/cli.js": 20_000,
   "dist/cli-main.js": 1_670_000,
   "dist/library.js": 1_445_000,
