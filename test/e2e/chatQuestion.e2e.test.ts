@@ -30,12 +30,17 @@ describe("a question about what @toolhost does", () => {
     const question = await window.chat.question();
     expect(question.text).toContain("Allow this? Run rm -rf src");
     expect(question.text).toContain("Deletes files.");
+    // The command is named once; above the question is VS Code's own line of the step.
+    expect(question.text.split("Allow this?").at(-1)?.split("rm -rf src")).toHaveLength(2);
     expect(question.buttons).toEqual(["Allow Once", "Don't Allow"]);
     await window.screenshot("chat-question");
     await question.press("Don't Allow");
     const answer = await window.chat.waitForAnswer();
     expect(await told()).toMatch(/^Error \(denied\): exec: the user said no\. Nothing was done\./);
-    expect(answer).toContain("Not allowed.");
+    await window.screenshot("chat-question-answered");
+    // Told once, where it was answered.
+    expect(answer).toContain("Not allowed: Run rm -rf src");
+    expect(answer).not.toMatch(/you said no|did not succeed/);
     expect(existsSync(join(folder, "src"))).toBe(true);
     // Its buttons are still there, and mean nothing.
     await question.pressLate("Allow Once");
@@ -54,7 +59,7 @@ describe("a question about what @toolhost does", () => {
     await poll("the folder to go", () => !existsSync(join(folder, "docs")));
     await poll("the item to go", async () => (await item().count()) === 0);
     await window.chat.open();
-    expect(await window.chat.waitForAnswer()).toContain("Allowed once.");
+    expect(await window.chat.waitForAnswer()).toContain("Allowed once: Run rm -rf docs");
   });
 
   it("allows the rule on its link for the session", async () => {

@@ -287,7 +287,7 @@ describe("with VS Code's auto-approval of everything", () => {
   it("“Allow in This Session” of our own question holds for its rule alone", async () => {
     await ask(exec("rm -rf build"));
     const question = await window.chat.question();
-    expect(question.text).toContain("Allow in This Session · Always Allow “rm -rf build”");
+    expect(question.text).toContain("Allow in This Session · Always Allow This Command");
     await question.press("Allow in This Session");
     expect(await told()).toMatch(/^\[Exit code 0/);
     await ask(exec("rm -rf build"));

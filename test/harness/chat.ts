@@ -35,7 +35,7 @@ export interface Question {
 /** A cold model list or Copilot's first request takes seconds on two cores. */
 const ANSWER_TIMEOUT_MS = 180_000;
 /** What an answer says below a question that has been answered. */
-const CHOSEN = /Not allowed\.|Allowed once\.|Allowed in this session\.|Always allowed\./;
+const CHOSEN = /Not allowed:|Allowed once:|Allowed in this session:|Always allowed:/;
 /** Longer than a click that nothing covers takes on a busy machine. */
 const CLICK_TIMEOUT_MS = 10_000;
 /** More pixels than any conversation of the tests has. */

@@ -5,6 +5,8 @@ import type { Outcome } from "../outcome.js";
 
 /** The phrase in a call's message that means a person was asked and refused. */
 export const SAID_NO = "the user said no";
+/** The text for a call that a person was asked about and refused. */
+export const REFUSED = "not run: you said no";
 /** The text for a call that the user skipped in VS Code's question. */
 export const SKIPPED = "not run: you skipped it";
 /** Maximum length of a reason, in characters. */
@@ -60,7 +62,7 @@ export function failureWords(outcome: Outcome): string | undefined {
 
 function deniedWords(message: string): string {
   if (message.toLowerCase().includes(SAID_NO)) {
-    return "not run: you said no";
+    return REFUSED;
   }
   const [, reason] = /: refused: ([\s\S]*?)\.?$/.exec(message) ?? [];
   return reason === undefined ? "not run: not allowed" : `not run: ${shorten(oneLine(reason), MAX_REASON)}`;

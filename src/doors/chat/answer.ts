@@ -52,6 +52,8 @@ export interface AnswerHost
 
 /** Maximum characters of a session's title. */
 const MAX_TITLE = 80;
+/** Maximum number of refused steps that are named at a turn's end. */
+const MAX_REFUSED = 5;
 
 /** Runs a turn of the agent. @param isPlan whether changes are forbidden */
 export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boolean): Promise<vscode.ChatResult> {
@@ -94,7 +96,11 @@ export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boo
       signal,
     },
     callTool: chatCaller(
-      { ...host, person: shownInChat(host.person, output), confirm: askedInChat(host, output) },
+      {
+        ...host,
+        person: shownInChat(host.person, output),
+        confirm: askedInChat({ ...host, refused: (title) => shown.noteRefused(title) }, output),
+      },
       {
         toolInvocationToken: request.toolInvocationToken,
         model: request.model,
@@ -175,9 +181,10 @@ async function tellEnd(
     tellStopped(changed && { session, turn: turn.turn, files: changed.files.length });
   } else {
     // VS Code folds the steps, including the failure marks, into "Completed 8 steps".
-    if (shown.failures > 0) {
+    const failures = shown.hiddenFailures;
+    if (failures > 0) {
       output.own(
-        `\n\n$(error) *${shown.failures === 1 ? "A step above did" : `${shown.failures} of the steps above did`} not succeed.*\n\n`,
+        `\n\n$(error) *${failures === 1 ? "A step above did" : `${failures} of the steps above did`} not succeed.*\n\n`,
       );
     }
     tellSubagents(host, shown, output);
@@ -188,13 +195,11 @@ async function tellEnd(
     if (changed !== undefined) {
       await tellChanges(host, changed, shown.unrecorded.phrases, output);
     }
-    if (shown.isRestricted) {
-      output.button({ command: "workbench.trust.manage", title: "Manage Workspace Trust" });
-    }
     if (message !== undefined && reason !== "failed") {
       output.own(`\n\n*${escapeMarkdown(message)}*\n`);
     }
   }
+  tellRestricted([...shown.restricted], output);
   if (reason === "failed") {
     tellFailure(output, message, turn.iterations > 1 || shown.answer.trim() !== "");
   }
@@ -205,6 +210,17 @@ async function tellEnd(
     ...(isPlan && reason === "answered" ? { plan: true as const } : {}),
   };
   return result(place, left);
+}
+
+/** Says once which steps were refused because the workspace is not trusted, and how to allow them. */
+function tellRestricted(steps: readonly string[], output: ChatOutput): void {
+  if (steps.length > 0) {
+    const named = steps.slice(0, MAX_REFUSED).map((step) => literalLine(step));
+    const rest = steps.length - named.length;
+    const list = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join("; ");
+    output.own(`\n\n$(lock) Toolhost can only read here. Not done: ${list}. Trust this folder to allow it.\n\n`);
+    output.button({ command: "workbench.trust.manage", title: "Manage Workspace Trust" });
+  }
 }
 
 /** Links to what the turn's subagents answered: the model saw it, and VS Code folds their steps away. */

@@ -1,11 +1,12 @@
 import { ruleWords } from "../../core/permission/rules/words.js";
 import type { Answer, Confirm, Question } from "../../ports/confirm.js";
-import { escapeMarkdown, literalLine } from "../../text/fence.js";
+import { escapeMarkdown, literalCode, literalLine } from "../../text/fence.js";
 import { choicesOf } from "../../views/questions/choices.js";
 import type { ChatQuestions, ShownChoice } from "../../views/questions/chatQuestions.js";
 import { questionMarkdown } from "../shared/questionMarkdown.js";
 import { plain } from "../../text/plainText.js";
 import { PROSE } from "../../text/prose.js";
+import { showHidden } from "../../text/showHidden.js";
 import { commandLink } from "./commandLink.js";
 import type { ChatOutput } from "./output.js";
 
@@ -23,32 +24,39 @@ export interface AskHost {
   /** Asks what is too long for the chat. */
   confirm: Confirm;
   questions: Pick<ChatQuestions, "ask">;
+  /** Told the title of a question whose answer, no, the chat shows. */
+  refused?: (title: string) => void;
 }
 
 const SAID: Readonly<Record<Answer, string>> = {
-  no: "$(circle-slash) *Not allowed.*",
-  once: "$(check) *Allowed once.*",
-  session: "$(check) *Allowed in this session.*",
-  always: "$(check) *Always allowed.*",
+  no: "$(circle-slash) Not allowed:",
+  once: "$(check) Allowed once:",
+  session: "$(check) Allowed in this session:",
+  always: "$(check) Always allowed:",
 };
 
 /** Returns what asks our own questions in an answer of the chat. Long ones are dialogs, which can show all of them. */
-export function askedInChat({ confirm, questions }: AskHost, output: Shown): Confirm {
+export function askedInChat({ confirm, questions, refused }: AskHost, output: Shown): Confirm {
   return {
     isAttended: true,
     ask: async (question, signal) => {
       if (isLong(question)) {
         return confirm.ask(question, signal);
       }
-      output.own(
-        `\n\n$(question) **Allow this?** ${literalLine(question.title)}\n\n${questionMarkdown(question, isNamed(question))}\n\n`,
-      );
+      const command = wholeCommand(question);
+      const title = headline(question.title, command);
+      const isExact = allowsOnly(question, command);
+      const body = questionMarkdown(question, isExact || isNamed(question), command !== undefined);
+      output.own(`\n\n$(question) **Allow this?** ${title}\n\n${body}\n\n`);
       const answer = await questions.ask(question, signal, (choices) => {
-        showChoices(choices, output);
+        showChoices(isExact ? choices.map(withoutRule) : choices, output);
         output.progress("Waiting for your answer");
       });
       if (!signal.aborted) {
-        output.own(`\n\n${SAID[answer]}\n\n`);
+        output.own(`\n\n${SAID[answer]} ${title}\n\n`);
+        if (answer === "no") {
+          refused?.(question.title);
+        }
       }
       return answer;
     },
@@ -65,6 +73,29 @@ function isLong({ detail, outcome = [], reasons }: Question): boolean {
     blocks.some(({ language, lines }) => language !== PROSE && lines.some((line) => line.length > MAX_COLUMNS)) ||
     reasons.length > MAX_REASONS
   );
+}
+
+/** Returns the command of a question whose title has all of it, exactly as it is: there is no need to show it again. */
+function wholeCommand({ title, detail: { language, text } }: Question): string | undefined {
+  const command = text.trim();
+  const isPlain = !/[^\S ]| {2}/.test(command) && showHidden(command, false).notice === undefined;
+  const isTitle = title === `Run ${command}` || title === `Start ${command}`;
+  return language === "bash" && command !== "" && isPlain && isTitle ? command : undefined;
+}
+
+/** Returns a title as Markdown, with its command as code. */
+function headline(title: string, command: string | undefined): string {
+  return command === undefined ? literalLine(title) : `${title.slice(0, -command.length)}${literalCode(command)}`;
+}
+
+/** Whether the only rule that would allow the call covers nothing but the command that the headline has. */
+function allowsOnly({ derived }: Question, command: string | undefined): boolean {
+  const [only] = derived;
+  return derived.length === 1 && only !== undefined && ruleWords(only) === command && !/[*?[\]{}\\]/.test(command);
+}
+
+function withoutRule(choice: ShownChoice): ShownChoice {
+  return choice.answer === "always" ? { ...choice, title: "Always Allow This Command" } : choice;
 }
 
 /** Whether the link that always allows names the only rule in full. */

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../agent/events.js";
-import { RESTRICTED } from "../../core/pipeline/callFailure.js";
+import { REFUSED, RESTRICTED } from "../../core/pipeline/callFailure.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { progressOf, type TodoStep } from "../../tools/sessions/todoSteps.js";
 import { oneLine, shorten } from "../../text/clip.js";
@@ -33,10 +33,13 @@ export class ShownTurn {
   readonly #processOf: (call: string) => string | undefined;
   /** Display names of subagents and of calls that VS Code does not show, by call id. */
   readonly #names = new Map<string, string>();
-  /** Number of failed calls. */
-  failures = 0;
-  /** Whether a call was refused because the workspace is not trusted. */
-  isRestricted = false;
+  /** Ids of the calls whose failure is marked. */
+  readonly #failed: string[] = [];
+  #lastCall = "";
+  /** Titles of questions whose no the chat shows. */
+  readonly #refused: string[] = [];
+  /** What was refused because the workspace is not trusted, each once. */
+  readonly restricted = new Set<string>();
   /** Summaries of calls, for failures. */
   readonly #summaries = new Map<string, string>();
   readonly unrecorded = new Unrecorded();
@@ -62,6 +65,16 @@ export class ShownTurn {
   /** The text of the model in this turn. */
   get answer(): string {
     return this.#answer;
+  }
+
+  /** Number of failures to tell at the end; 0 if the reader sees them: VS Code folds marks above the last step. */
+  get hiddenFailures(): number {
+    return this.#failed.some((id) => id !== this.#lastCall) ? this.#failed.length : 0;
+  }
+
+  /** Notes that the chat says that the user refused a call. */
+  noteRefused(title: string): void {
+    this.#refused.push(title);
   }
 
   onEvent(event: AgentEvent): void {
@@ -109,6 +122,7 @@ export class ShownTurn {
   }
 
   #begin({ id, tool, input, summary }: Extract<AgentEvent, { type: "call" }>): void {
+    this.#lastCall = id;
     this.#summaries.set(id, summary);
     if (tool === "sessions_spawn") {
       const prompt = isRecord(input) && typeof input["prompt"] === "string" ? input["prompt"] : "";
@@ -137,17 +151,24 @@ export class ShownTurn {
   /** Reports a failed call, since VS Code shows failed steps like successful ones. */
   #tellFailure({ id, tool, ok, failed }: Extract<AgentEvent, { type: "result" }>): void {
     const words = failed ?? (ok ? undefined : "failed");
-    if (words !== undefined) {
-      this.failures += 1;
-      this.isRestricted ||= words === RESTRICTED;
+    const summary = this.#summaries.get(id) ?? tool;
+    if (words === RESTRICTED) {
+      // The reason is the same for all: it is told once, at the end.
+      this.restricted.add(summary);
+    } else if (words !== undefined && !(words === REFUSED && this.#isRefusalTold(summary))) {
+      this.#failed.push(id);
       const process = this.#processOf(id);
       const terminal =
         process === undefined ? "" : ` · ${commandLink("Show Terminal", LINK_COMMAND.showTerminal, process)}`;
-      this.#output.own(
-        `\n\n$(error) ${literalLine(this.#summaries.get(id) ?? tool)} — **${literalLine(words)}**${terminal}\n\n`,
-        [LINK_COMMAND.showTerminal],
-      );
+      this.#output.own(`\n\n$(error) ${literalLine(summary)} — **${literalLine(words)}**${terminal}\n\n`, [
+        LINK_COMMAND.showTerminal,
+      ]);
     }
+  }
+
+  #isRefusalTold(title: string): boolean {
+    const at = this.#refused.indexOf(title);
+    return at >= 0 && this.#refused.splice(at, 1).length > 0;
   }
 
   #tellProgress({ id, message }: Extract<AgentEvent, { type: "progress" }>): void {

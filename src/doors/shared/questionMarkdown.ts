@@ -34,23 +34,24 @@ export function cardMarkdown(question: Question, asker?: string): string {
  * Formats a question as Markdown for our own question in a chat.
  *
  * @param named whether a button names the only rule that would allow the call
+ * @param told whether the line above it has all of the detail
  */
-export function questionMarkdown(question: Question, named = false): string {
+export function questionMarkdown(question: Question, named = false, told = false): string {
   const { derived } = question;
-  return [bodyMarkdown(question), ...(derived.length === 0 || named ? [] : [rulesNote(derived)])].join("\n\n");
+  return [bodyMarkdown(question, told), ...(derived.length === 0 || named ? [] : [rulesNote(derived)])].join("\n\n");
 }
 
 /**
  * Formats the reasons, then what will happen. If that is too long, its first lines, with the omissions listed above them.
  * No text from outside can become markup, and hidden characters are made visible.
  */
-function bodyMarkdown(question: Question): string {
+function bodyMarkdown(question: Question, told = false): string {
   const details = cutDetails(visibleDetails(question), ROOM);
   return [
     ...question.reasons.map((reason) => sentenceMarkdown(clipStart(visibleLine(reason), MAX_REASON))),
     ...details.flatMap(({ notice, hidden }) => [notice ?? [], hidden ?? []].flat()).map((text) => `**${text}**`),
     ...details
-      .slice(tellsMore(question) ? 0 : 1)
+      .slice(!told && tellsMore(question) ? 0 : 1)
       .flatMap(({ title, language, shown, end }) => [
         ...(title === undefined ? [] : [`${sentenceMarkdown(title)}:`]),
         language === PROSE ? proseMarkdown(shown) : codeFence(shown, language),

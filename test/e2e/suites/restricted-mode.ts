@@ -65,7 +65,12 @@ export function restrictedModeSuite(fresh: FreshWindow): void {
         { text: "I may only read here." },
       ]);
       await window.chat.askByCommand("@toolhost change the readme");
-      expect(await window.chat.lastAnswerText()).toContain("I may only read here.");
+      const answer = await window.chat.lastAnswerText();
+      expect(answer).toContain("I may only read here.");
+      expect(answer).toContain(
+        "Toolhost can only read here. Not done: Edit README.md; Run git status. Trust this folder to allow it.",
+      );
+      expect(answer).not.toMatch(/not run: Restricted Mode|did not succeed/);
       const [edit, read, exec] = resultTexts(await window.model.requests());
       expect(edit).toMatch(/^Error \(untrusted\): edit: refused: the workspace is not trusted/);
       expect(edit).toContain("Manage Workspace Trust");

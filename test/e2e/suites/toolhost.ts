@@ -170,9 +170,9 @@ export function toolhostSuite(fresh: FreshWindow): void {
         "Run cat nothere — exit 1 · Show Terminal",
         "Run install -d made — not run: you skipped it",
         "Call reed — not run: there is no such tool",
-        "Run rm -rf src — not run: you said no",
       ]);
-      expect(answer).toContain("7 of the steps above did not succeed.");
+      expect(answer).toContain("Not allowed: Run rm -rf src");
+      expect(answer).toContain("6 of the steps above did not succeed.");
       expect(answer).not.toMatch(/\b(?:Reading|Editing|Running)\b/);
       expect(text("src/greet.ts")).toBe(original);
       await window.restoreSettings();

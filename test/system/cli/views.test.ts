@@ -43,9 +43,7 @@ fs.readFileSync(".env");
     expect(ran).toContain("false\n");
     expect(ran).toMatch(/EACCES.*\.env/);
     expect(ran).not.toContain("value-of-the-secret");
-    expect(ran).toMatch(
-      /\[Nothing that it changed was kept: Changes \.mcp\.json, which is protected: .*outside: true/,
-    );
+    expect(ran).toMatch(/\[Nothing that it changed was kept: Changes \.mcp\.json, which is protected: .*outside: true/);
     expect(await treeOf(folder)).toEqual(before);
     const built = await text("exec", { command: "make && npm run --silent build && ls dist" });
     expect(built).toContain("A dist/a.txt");

@@ -187,9 +187,7 @@ test.each([
     const input = inputOf(handle);
     ws.asked.length = 0;
     expect(await textOf(ws, tool, input, no)).toMatch(/^denied: /);
-    expect(reasons(ws.asked)).toContainEqual(
-      expect.stringMatching(/^Writes ⟦secret .*⟧ into .*(README|notes)\.md\.$/),
-    );
+    expect(reasons(ws.asked)).toContainEqual(expect.stringMatching(/^Writes ⟦secret .*⟧ into .*(README|notes)\.md\.$/));
     expect(ws.asked[0]?.derived).toEqual([]);
     expect((await ws.bytes("README.md")).toString()).toBe(FILES["README.md"]);
     expect(await ws.names()).not.toContain("notes.md");

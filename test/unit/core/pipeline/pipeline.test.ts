@@ -563,9 +563,7 @@ describe("a call shown in advance", () => {
   test("is asked again when its path has come to mean another file", async () => {
     const { tool, ran } = writer();
     const { pipeline, model, asked, disk } = rig([tool]);
-    expect((await pipeline.prepare("put", { path: "b" }, inAdvance(model))).question?.reasons).toEqual([
-      "Changes b.",
-    ]);
+    expect((await pipeline.prepare("put", { path: "b" }, inAdvance(model))).question?.reasons).toEqual(["Changes b."]);
     disk.links["/work/b"] = "/work/.git/hooks";
     await pipeline.invoke("put", { path: "b" }, inAdvance(model));
     expect(asked[0]?.reasons[0]).toContain("really .git/hooks");

@@ -40,7 +40,7 @@ test("a question in the chat has its reasons, what will happen, every rule and t
     "**Allow this?** Run it",
     "```bash\nrm x\n```",
     "The rules that would allow it: `rm x`, `rm y`",
-    "Allowed once",
+    "Allowed once: Run it",
   ]) {
     expect(shown).toContain(part);
   }
@@ -52,6 +52,51 @@ test("names the only rule in the link that adds it, or above if the link has no 
   expect(await shownInChat(question("rm x", { derived: [rule(long)] }))).toContain(
     `The rule that would allow it: \`${long}\``,
   );
+});
+
+test("names a command that its headline has in full only there, and in the answer", async () => {
+  const command = "rm x*y";
+  const asked = question(command, {
+    ...{ title: `Run ${command}`, reasons: [`\`${command}\` is not known to be harmless: it deletes files.`] },
+  });
+  const shown = (await shownInChat(asked)) ?? "";
+  expect(shown).toContain("**Allow this?** Run `rm x*y`\n\nIt is not known to be harmless\\: it deletes files\\.\n\n");
+  expect(shown.split(command)).toHaveLength(3);
+  expect(shown).toContain("Allowed once: Run `rm x*y`");
+});
+
+test.each([
+  ["a title that ends like the command", "Check ls", "ls"],
+  ["blanks that a line would join", "Run rm a b", "rm a  b"],
+  ["a character that cannot be seen", "Run rm a\u202eb", "rm a\u202eb"],
+  ["a folder that only the block names", "Run rm a", "# in docs\nrm a"],
+])("shows the command in a block of its own: %s", async (_what, title, command) => {
+  expect(await shownInChat(question(command, { title }))).toContain("```bash\n");
+});
+
+test("says what the link adds in words only if its rule allows nothing else", async () => {
+  const asked = (command: string): Promise<string | undefined> =>
+    shownInChat(question(command, { title: `Run ${command}`, derived: [rule(command)] }));
+  expect(await asked("rm x")).toContain("[Always Allow This Command]");
+  expect(await asked("rm *")).not.toContain("This Command");
+});
+
+test("tells who marks the steps about a no, and about nothing else", async () => {
+  for (const answer of ["no", "once"] as const) {
+    const refused: string[] = [];
+    const confirm = askedInChat(
+      {
+        confirm: { ask: () => Promise.resolve("no" as const) },
+        questions: { ask: () => Promise.resolve(answer) },
+        refused: (title) => void refused.push(title),
+      },
+      { own: () => undefined, button: () => undefined, progress: () => undefined },
+    );
+    await confirm.ask(question("rm x"), new AbortController().signal);
+    // A dialog leaves nothing in the chat: the step says it.
+    await confirm.ask(question("x\n".repeat(40)), new AbortController().signal);
+    expect(refused).toEqual(answer === "no" ? ["Run it"] : []);
+  }
 });
 
 test("shows $(…) as it is, and links that say what they do instead of their command", async () => {

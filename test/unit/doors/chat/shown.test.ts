@@ -114,6 +114,46 @@ describe("a turn as it is shown", () => {
     ]);
   });
 
+  const refusal = (id: string, failed: string): AgentEvent[] => [
+    { type: "call", session: "s", id, tool: "exec", input: {}, summary: `Run ${id}` },
+    { type: "result", session: "s", id, tool: "exec", ok: false, text: "Error", failed },
+  ];
+
+  test("does not repeat a no that the chat tells where it was given", () => {
+    const lines: string[] = [];
+    const shown = new ShownTurn(
+      { said: () => undefined, own: (text) => lines.push(text.trim()), progress: () => undefined },
+      "s",
+      () => true,
+      () => undefined,
+    );
+    shown.noteRefused("Run 1");
+    [...refusal("1", "not run: you said no"), ...refusal("2", "not run: you said no")].forEach((event) =>
+      shown.onEvent(event),
+    );
+    expect(lines).toEqual(["$(error) Run 2 — **not run\\: you said no**"]);
+    // Only once: the same question may be answered in a dialog later.
+    refusal("1", "not run: you said no").forEach((event) => shown.onEvent(event));
+    expect(lines).toHaveLength(2);
+  });
+
+  test("counts failures for the end only if a later step folds a mark away", () => {
+    expect(show(refusal("1", "exit 1")).shown.hiddenFailures).toBe(0);
+    expect(show([...refusal("1", "exit 1"), ...refusal("2", "exit 1")]).shown.hiddenFailures).toBe(2);
+    const { shown } = show([
+      ...refusal("1", "exit 1"),
+      { type: "call", session: "s", id: "2", tool: "read", input: {}, summary: "Read a" },
+    ]);
+    expect(shown.hiddenFailures).toBe(1);
+  });
+
+  test("keeps what Restricted Mode refused for one line at the end, each once", () => {
+    const { lines, shown } = show(["1", "2", "1"].flatMap((id) => refusal(id, "not run: Restricted Mode")));
+    expect(lines).toEqual([]);
+    expect([...shown.restricted]).toEqual(["Run 1", "Run 2"]);
+    expect(shown.hiddenFailures).toBe(0);
+  });
+
   test("shows the list of steps when it has other steps, and how far it is otherwise", () => {
     const todos = (...statuses: ("pending" | "in_progress" | "completed")[]): AgentEvent => ({
       ...{ type: "todos", session: "s" },
