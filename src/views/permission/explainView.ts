@@ -73,7 +73,7 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
   async #open(subject: string, page: string): Promise<void> {
     const uri = vscode.Uri.from({
       scheme: SCHEME.explanation,
-      path: `/${editorName("Permission for", subject)}`,
+      path: `/${editorName(vscode.l10n.t("Permission for"), subject)}`,
       query: String(++this.#shown),
     });
     this.#pages.set(uri.toString(), page);

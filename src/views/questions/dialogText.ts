@@ -113,7 +113,7 @@ function isRun({ accept, title, detail: { language, text } }: Question): boolean
 function headlineOf({ accept, title: given }: Question, title: string | undefined, hides: boolean): string {
   const asked =
     title === undefined
-      ? given.startsWith("Start ")
+      ? /^Start /.test(given)
         ? l10n.t("Start this command?")
         : l10n.t("Run this command?")
       : accept === undefined

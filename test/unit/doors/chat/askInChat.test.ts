@@ -57,10 +57,10 @@ test("names the only rule in the link that adds it, or above if the link has no 
 test("names a command that its headline has in full only there, and in the answer", async () => {
   const command = "rm x*y";
   const asked = question(command, {
-    ...{ title: `Run ${command}`, reasons: [`\`${command}\` is not known to be harmless: it deletes files.`] },
+    ...{ title: `Run ${command}`, reasons: ["Deletes files."] },
   });
   const shown = (await shownInChat(asked)) ?? "";
-  expect(shown).toContain("**Allow this?** Run `rm x*y`\n\nIt is not known to be harmless\\: it deletes files\\.\n\n");
+  expect(shown).toContain("**Allow this?** Run `rm x*y`\n\nDeletes files\\.\n\n");
   expect(shown.split(command)).toHaveLength(3);
   expect(shown).toContain("Allowed once: Run `rm x*y`");
 });
