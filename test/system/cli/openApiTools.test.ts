@@ -87,7 +87,7 @@ describe("toolhost tools with an OpenAPI description", () => {
     await tools(["approve", "--yes"]);
     expect(await tools(["call", "list_pets"], agent)).toMatchObject({
       code: 1,
-      err: expect.stringContaining(`It reaches ${server.origin}/pets`) as string,
+      err: expect.stringContaining(`Reaches ${server.origin}/pets`) as string,
     });
     await writeFile(join(folder, "pets.json"), fixture("petstore-3.0.json").replace("List pets", "List all pets"));
     expect(await tools(["approve", "--yes"], agent)).toMatchObject({
@@ -207,7 +207,7 @@ describe("toolhost tools with an OpenAPI description", () => {
     expect(await text("get_pet", { petId: "7" })).toBe('200 OK\n{"ok":true}');
     expect(await text("list_pets", {})).toContain("does not cover it: one for list_pets must name it, without *.");
     expect(await text("create_pet", { body: { name: "Rex", kind: "dog" } })).toContain(
-      `It reaches ${server.origin}/pets`,
+      `Reaches ${server.origin}/pets`,
     );
     expect(server.asked.map(({ url }) => url)).toEqual(["/pets/7"]);
   });
