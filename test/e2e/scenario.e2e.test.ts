@@ -66,7 +66,7 @@ describe("a failing test", () => {
     await window.chat.ask("@toolhost the tests fail: find out why, fix it, and verify it");
     const question = await window.chat.confirmation();
     expect(question.text.replaceAll("\u00a0", " ")).toContain("node --test");
-    expect(question.text).toContain("it runs the project's tests");
+    expect(question.text).toContain("Runs the project's tests.");
     await window.screenshot("scenario-asks");
     // So that the proof needs no second question.
     await question.allowInSession();

@@ -84,4 +84,4 @@ export async function withSettings(settings: Record<string, unknown>, work: () =
 
 /** The outcome of a call that asks in our own question, which the window of these tests refuses to show. */
 export const ASKED =
-  /^Error \(denied\): \w+ needs the user's permission, and asking failed\. Nothing was done\.\n.*Allow this\?/;
+  /^Error \(denied\): \w+ needs the user's permission, and asking failed\. Nothing was done\.\n.*Contents: .+\?/;

@@ -1,4 +1,4 @@
-import type { Tool } from "../../core/contract.js";
+import type { InputIssue, Tool } from "../../core/contract.js";
 import { describeValue } from "../../core/pipeline/issues.js";
 import { isRecord, type JsonSchemaProperty } from "../../core/jsonSchema.js";
 import { clipStart, oneLine } from "../../text/clip.js";
@@ -54,28 +54,61 @@ export function editableText(value: unknown): string {
   return value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/**
- * Returns the problem with one field of an input, worded as at every door but for the field's name; undefined if there is
- * none.
- */
+/** Returns the problem with one field of an input, for the person who fills it in; undefined if there is none. */
 export function fieldProblem(tool: Tool, values: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const parsed = tool.parse(given(values));
   const issue = parsed.ok
     ? undefined
     : parsed.issues.find(({ path }) => path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`));
-  return issue && problemWords(issue);
+  return issue && problemWords(tool, issue);
 }
 
 /** Returns all problems that keep the form from being submitted. */
 export function formProblems(tool: Tool, values: Readonly<Record<string, unknown>>): string[] {
   const parsed = tool.parse(given(values));
-  return parsed.ok ? [] : parsed.issues.map(problemWords);
+  return parsed.ok ? [] : parsed.issues.map((issue) => problemWords(tool, issue));
 }
 
-/** Formats a problem with its field: `Time zone: …`, `Edits[0].path: …`. */
-function problemWords({ path, message }: { path: string; message: string }): string {
+/** Formats a problem with its field: `Time zone: …`, `Edits, item 1, path: …`. */
+function problemWords({ inputSchema }: Tool, { path, message }: InputIssue): string {
+  if (path === "") {
+    return message;
+  }
   const [name = ""] = /^[^[.]*/u.exec(path) ?? [];
-  return path === "" ? message : `${labelOf(name)}${path.slice(name.length)}: ${message}`;
+  const inside = path
+    .slice(name.length)
+    .replaceAll(/\[(\d+)\]|\./gu, (_, index?: string) => (index === undefined ? ", " : `, item ${Number(index) + 1}`));
+  const wanted = path === name ? wantedWords(inputSchema.properties[name] ?? {}) : undefined;
+  const words = /^required \(/u.test(message) ? "is missing" : (wanted ?? message);
+  return `${labelOf(name)}${inside}: ${words}`;
+}
+
+/** Says what to enter where only one form is right; undefined for a text, of which any rule may be broken. */
+function wantedWords({ type, minimum, maximum }: JsonSchemaProperty): string | undefined {
+  switch (type) {
+    case "number":
+    case "integer": {
+      // The bounds of a safe integer are nobody's rule.
+      const [least, most] = [minimum, maximum].map((bound) =>
+        Number.isSafeInteger(bound) && Math.abs(Number(bound)) < Number.MAX_SAFE_INTEGER ? bound : undefined,
+      );
+      const range =
+        least === undefined
+          ? most === undefined
+            ? ""
+            : ` of at most ${String(most)}`
+          : most === undefined
+            ? ` of at least ${String(least)}`
+            : ` from ${String(least)} to ${String(most)}`;
+      return `enter a ${type === "integer" ? "whole " : ""}number${range}`;
+    }
+    case "array":
+      return "enter a list in JSON, in square brackets";
+    case "object":
+      return "enter an object in JSON, in braces";
+    default:
+      return undefined;
+  }
 }
 
 /** Returns a field's name for people: `time_zone` is `Time zone`. Names of users' own tools may be written otherwise. */
@@ -97,6 +130,9 @@ export function given(values: Readonly<Record<string, unknown>>): Record<string,
 export function shownValue(field: FormField, value: unknown): string {
   if (value === undefined) {
     return field.required ? "required" : "";
+  }
+  if (field.kind === "toggle") {
+    return value === true ? "on" : "off";
   }
   return isRecord(value) || Array.isArray(value)
     ? describeValue(value)

@@ -96,10 +96,16 @@ function pickRow(
   picker.items = rows;
   picker.matchOnDescription = true;
   picker.ignoreFocusOut = true;
+  // In a long form, the row that runs it may be out of sight.
+  picker.buttons = problems.length === 0 ? [{ iconPath: new vscode.ThemeIcon("play"), tooltip: verb }] : [];
   picker.activeItems = rows.filter(({ field }) => field?.name === active).slice(0, 1);
   return new Promise((resolve) => {
     picker.onDidAccept(() => {
       resolve(picker.selectedItems[0] ?? picker.activeItems[0]);
+      picker.dispose();
+    });
+    picker.onDidTriggerButton(() => {
+      resolve(run);
       picker.dispose();
     });
     picker.onDidHide(() => {
@@ -113,12 +119,13 @@ function pickRow(
 function fieldRow(tool: Tool, field: FormField, values: Readonly<Record<string, unknown>>): Row {
   const value = values[field.name];
   const problem = value === undefined ? undefined : fieldProblem(tool, values, field.name);
-  const icon =
-    problem !== undefined ? "$(error) " : field.kind === "toggle" ? (value === true ? "$(check) " : "$(blank) ") : "";
+  // Each row has an icon, so that all labels begin at the same place.
+  const icon = problem !== undefined ? "error" : field.kind === "toggle" && value === true ? "check" : "blank";
+  const isNew = field.description.replace(/\.$/u, "").toLowerCase() !== field.label.toLowerCase();
   return {
-    label: `${icon}${field.label}`,
+    label: `$(${icon}) ${field.label}`,
     description: problem ?? shownValue(field, value),
-    detail: field.description,
+    ...(isNew && { detail: field.description }),
     field,
   };
 }

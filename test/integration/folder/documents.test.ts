@@ -59,7 +59,7 @@ describe("documents in VS Code", () => {
     // A task tells an agent what to do, so that every change of one asks; nobody can answer here.
     assert.match(
       String((await run("document", write))["error"]),
-      /document needs the user's permission, and asking failed\. Nothing was done\.\n.*Allow this\? Write the task Fix the login/,
+      /document needs the user's permission, and asking failed\. Nothing was done\.\n.*Contents: Write the task Fix the login\?/,
     );
     assert.equal(existsSync(inWorkspace(".toolhost/tasks")), false);
     await withSettings({ "toolhost.permissionMode": "bypass" }, async () => {

@@ -62,7 +62,7 @@ describe("toolhost mcp in the folder of this window", () => {
     const allowed = await start("--allow-all");
     assert.match(
       await allowed.text("exec", { command: "install -d mcp-made.txt" }),
-      /^Error \(denied\).*Other Agent: /s,
+      /^Error \(denied\).*Contents: Run this command\?/s,
     );
     const plan = await start("--plan");
     assert.match(await plan.text("write", { path: "mcp/plan.txt", content: "x" }), /^Error \(denied\)/);

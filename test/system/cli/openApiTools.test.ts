@@ -206,9 +206,7 @@ describe("toolhost tools with an OpenAPI description", () => {
     const { text } = await connect(cli, folder, ["--tools", "own", ...rules]);
     expect(await text("get_pet", { petId: "7" })).toBe('200 OK\n{"ok":true}');
     expect(await text("list_pets", {})).toContain("does not cover it: one for list_pets must name it, without *.");
-    expect(await text("create_pet", { body: { name: "Rex", kind: "dog" } })).toContain(
-      `Reaches ${server.origin}/pets`,
-    );
+    expect(await text("create_pet", { body: { name: "Rex", kind: "dog" } })).toContain(`Reaches ${server.origin}/pets`);
     expect(server.asked.map(({ url }) => url)).toEqual(["/pets/7"]);
   });
 

@@ -174,7 +174,7 @@ describe.skipIf(process.platform === "win32")("a repository that tracks secrets"
       { door: "api", session: "s", signal: new AbortController().signal, authority: "model" },
     );
     expect(reasons.join()).toContain(
-      "it may print `.env`, which Git tracks: name other files after `--`, or exclude it with `':!.env'`",
+      "May print `.env`, which Git tracks: name other files after `--`, or exclude it with `':!.env'`",
     );
   });
 

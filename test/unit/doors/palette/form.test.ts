@@ -86,20 +86,17 @@ describe("a form made from a schema", () => {
 
   test.each([
     ["limit", 5, undefined],
-    ["limit", "five", 'Limit: expected number, got string "five"'],
-    ["limit", 10, "Limit: must be at most 9, got 10"],
-    ["edits", [{}], "Edits[0].path: required (string), got nothing"],
-    ["edits", "x", 'Edits: expected array, got string "x"'],
-    ["path", undefined, "Path: required (string), got nothing"],
+    ["limit", "five", "Limit: enter a whole number from 1 to 9"],
+    ["limit", 10, "Limit: enter a whole number from 1 to 9"],
+    ["edits", [{}], "Edits, item 1, path: is missing"],
+    ["edits", "x", "Edits: enter a list in JSON, in square brackets"],
+    ["path", undefined, "Path: is missing"],
   ])("%s of %j: %s", (name, value, problem) => {
     expect(fieldProblem(tool, { path: "a", text: "", [name]: value }, name)).toBe(problem);
   });
 
   test("cannot be sent until nothing is wrong with it", () => {
-    expect(formProblems(tool, {})).toEqual([
-      "Path: required (string), got nothing",
-      "Text: required (string), got nothing",
-    ]);
+    expect(formProblems(tool, {})).toEqual(["Path: is missing", "Text: is missing"]);
     expect(formProblems(tool, { path: "a", text: "", limit: undefined })).toEqual([]);
   });
 
