@@ -163,6 +163,8 @@ describe("a part of a change", () => {
     await isOnDisk(withEdits(0, 1), OTHER);
     await told().click();
     await isOnDisk(withEdits(0, 1, 2), OTHER);
+    // What the keys act on is known once the list says so.
+    await isListed(/\+2 −2 · 2 of 3 parts/);
     await modified.locator(".view-line", { hasText: "beets: 100" }).first().click();
     await window.page.keyboard.press("Control+Alt+h");
     await window.page.keyboard.press("z");

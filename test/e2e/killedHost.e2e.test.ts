@@ -1,5 +1,6 @@
 // The extension host is killed in the middle of a change of several files, open and closed: as when it crashes, or its
 // window does.
+import type { TextDocument, TextDocumentWillSaveEvent } from "vscode";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -92,8 +93,10 @@ describe("a killed extension host", () => {
     const call = window.rig.run(
       (vscode, { patch, event, count, from, to }) => {
         let seen = 0;
-        vscode.workspace[event](() => {
-          if (++seen !== count) return;
+        vscode.workspace[event]((saved: TextDocument | TextDocumentWillSaveEvent) => {
+          // VS Code may save its own settings at any time.
+          const { fileName } = "document" in saved ? saved.document : saved;
+          if (!fileName.startsWith(from) || ++seen !== count) return;
           process.getBuiltinModule("node:fs").cpSync(from, to, { recursive: true });
           process.kill(process.pid, "SIGKILL");
         });

@@ -102,7 +102,7 @@ export function paletteSuite(fresh: FreshWindow): void {
       await poll("the field", async () => (await form.title()) === "Context");
       await form.type("many");
       await poll("the problem", async () =>
-        (await form.message()).includes("Context: enter a whole number from 0 to 20"),
+        (await form.message()).includes("Context: enter a whole number from 0 to 100"),
       );
       await window.screenshot("palette-validation");
       await form.type("1");

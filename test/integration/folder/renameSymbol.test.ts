@@ -99,10 +99,11 @@ describe("rename_symbol in VS Code", () => {
   it("knows a file that is ignored by Git, as the server does", async () => {
     writeFile("rename/.gitignore", "ignored.ts\n");
     writeFile("rename/ignored.ts", 'import { Square } from "./shapes";\nexport const x = new Square(1);\n');
-    assert.match(
-      await toolText("rename_symbol", { symbol: "Square", path: "rename/shapes.ts", new_name: "Quad" }),
-      /5 places in 3 files/,
-    );
+    const rename = (): Promise<string> =>
+      toolText("rename_symbol", { symbol: "Square", path: "rename/shapes.ts", new_name: "Quad" });
+    const said = await rename();
+    // The server may hear of the new file while the call is under way, which then changes nothing and says so.
+    assert.match(said.startsWith("Error (stale): rename/ignored.ts") ? await rename() : said, /5 places in 3 files/);
     assert.match(onDisk("rename/ignored.ts"), /new Quad/);
     assert.ok(existsSync(inWorkspace("rename/.gitignore")));
   });
