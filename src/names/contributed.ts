@@ -78,6 +78,9 @@ export const SERVER_COMMAND = {
   remove: "toolhost.models.removeServer",
 } as const;
 
+/** What the palette calls `SERVER_COMMAND.setKey`, for texts that name it. */
+export const SET_SERVER_KEY = "Set Key of Model Server…";
+
 export const WORK_COMMAND = {
   runTask: "toolhost.runNextTask",
   approve: "toolhost.approveSchedules",

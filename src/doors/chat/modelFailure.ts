@@ -1,4 +1,4 @@
-import { SERVER_COMMAND } from "../../names/contributed.js";
+import { SERVER_COMMAND, SET_SERVER_KEY } from "../../names/contributed.js";
 import { SETTING } from "../../names/settings.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import type { ChatOutput } from "./output.js";
@@ -7,7 +7,7 @@ const CHOOSE_MODEL = { command: "workbench.action.chat.openModelPicker", title: 
 
 /** What a failure's text can name as the next step, and the button that takes it. */
 const REMEDIES: readonly { named: string; button: { command: string; title: string; arguments?: unknown[] } }[] = [
-  { named: "Set Key of Model Server…", button: { command: SERVER_COMMAND.setKey, title: "Set Key…" } },
+  { named: SET_SERVER_KEY, button: { command: SERVER_COMMAND.setKey, title: "Set Key…" } },
   {
     named: SETTING.modelServers,
     button: { command: "workbench.action.openSettings", title: "Open Setting", arguments: [SETTING.modelServers] },

@@ -153,7 +153,7 @@ export class ShownTurn {
     const words = failed ?? (ok ? undefined : "failed");
     const summary = this.#summaries.get(id) ?? tool;
     if (words === RESTRICTED) {
-      // The reason is the same for all: it is told once, at the end.
+      // All of them have the same reason, which the end of the answer gives once.
       this.restricted.add(summary);
     } else if (words !== undefined && !(words === REFUSED && this.#isRefusalTold(summary))) {
       this.#failed.push(id);

@@ -78,28 +78,25 @@ function problemWords({ inputSchema }: Tool, { path, message }: InputIssue): str
   const inside = path
     .slice(name.length)
     .replaceAll(/\[(\d+)\]|\./gu, (_, index?: string) => (index === undefined ? ", " : `, item ${Number(index) + 1}`));
-  const wanted = path === name ? wantedWords(inputSchema.properties[name] ?? {}) : undefined;
-  const words = /^required \(/u.test(message) ? "is missing" : (wanted ?? message);
-  return `${labelOf(name)}${inside}: ${words}`;
+  const field = `${labelOf(name)}${inside}`;
+  if (/^required \(/u.test(message)) {
+    return `${field} is missing`;
+  }
+  const isOtherType = path === name && message.startsWith("expected ");
+  const wanted = isOtherType ? wantedWords(inputSchema.properties[name] ?? {}) : undefined;
+  return `${field}: ${wanted ?? message}`;
 }
 
-/** Says what to enter where only one form is right; undefined for a text, of which any rule may be broken. */
+/** Says what to enter in place of a value that is of another type; undefined where any text is of the right one. */
 function wantedWords({ type, minimum, maximum }: JsonSchemaProperty): string | undefined {
   switch (type) {
     case "number":
     case "integer": {
-      // The bounds of a safe integer are nobody's rule.
-      const [least, most] = [minimum, maximum].map((bound) =>
-        Number.isSafeInteger(bound) && Math.abs(Number(bound)) < Number.MAX_SAFE_INTEGER ? bound : undefined,
+      // Without bounds of its own, an integer has those of JavaScript.
+      const hasRange = [minimum, maximum].every(
+        (bound) => typeof bound === "number" && Math.abs(bound) < Number.MAX_SAFE_INTEGER,
       );
-      const range =
-        least === undefined
-          ? most === undefined
-            ? ""
-            : ` of at most ${String(most)}`
-          : most === undefined
-            ? ` of at least ${String(least)}`
-            : ` from ${String(least)} to ${String(most)}`;
+      const range = hasRange ? ` from ${minimum as number} to ${maximum as number}` : "";
       return `enter a ${type === "integer" ? "whole " : ""}number${range}`;
     }
     case "array":

@@ -2,6 +2,7 @@ import type { ModelSetting, ServerSetting } from "../../ports/modelServers.js";
 import type { ModelPrices } from "../../ports/models.js";
 import { excerpt } from "../../text/clip.js";
 import { isRecord } from "../../core/jsonSchema.js";
+import { SET_SERVER_KEY } from "../../names/contributed.js";
 import { SETTING } from "../../names/settings.js";
 
 /** Valid header names in HTTP (RFC 9110, section 5.6.2). */
@@ -52,8 +53,7 @@ export function readBaseUrl(value: unknown): { baseUrl: string } | { problem: st
   }
   if (url.username !== "" || url.password !== "") {
     return {
-      problem:
-        "must not contain a user name or a password; set the key with the command “Toolhost: Set Key of Model Server…”",
+      problem: `must not contain a user name or a password; set the key with the command “Toolhost: ${SET_SERVER_KEY}”`,
     };
   }
   if (url.search !== "" || url.hash !== "") {

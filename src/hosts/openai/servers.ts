@@ -1,5 +1,6 @@
 import { readServers } from "../../features/models/serverSettings.js";
 import { ModelError } from "../../features/models/modelError.js";
+import { SET_SERVER_KEY } from "../../names/contributed.js";
 import { SETTING } from "../../names/settings.js";
 import type { ModelServers, ModelSetting, ServerModel, ServerSetting } from "../../ports/modelServers.js";
 import type { ServerAccess } from "./access.js";
@@ -259,7 +260,7 @@ function accessOf(setting: ServerSetting, key: () => Promise<string | undefined>
     key,
     advice: {
       address: `Its baseUrl is in the setting ${SETTING.modelServers}, entry “${setting.name}”.`,
-      key: "Set it with the command “Toolhost: Set Key of Model Server…”.",
+      key: `Set it with the command “Toolhost: ${SET_SERVER_KEY}”.`,
     },
   };
 }

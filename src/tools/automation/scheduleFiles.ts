@@ -105,8 +105,7 @@ export function shownSchedule(schedule: string): string {
 
 /** Says when a schedule runs, for somebody who is to approve it. @param next as `nextRuns` has it as text */
 export function shownTimes(schedule: string, next: string): string {
-  const words = cronWords(schedule);
-  return `Runs ${words === undefined ? "at" : `${words}:`} ${schedule}\n\nTime zone ${next}`;
+  return `Runs ${cronWords(schedule) ?? "by cron"}: ${schedule}\n\nTime zone ${next}`;
 }
 
 /** Returns a schedule's time zone and its next runs after `now`, as text and in milliseconds since 1970. */

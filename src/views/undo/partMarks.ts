@@ -57,7 +57,7 @@ function mark(
     borderColor: new vscode.ThemeColor(`editorGutter.${kind}Background`),
     overviewRulerColor: new vscode.ThemeColor(`editorOverviewRuler.${kind}Foreground`),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
-    // What is typed before or after the lines is no change of the agent.
+    // Text that the user types before or after these lines is not the agent's.
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
 }

@@ -25,6 +25,7 @@ const tool = defineTool({
       output: z.enum(["content", "files"]).optional().describe("What."),
       edits: z
         .array(z.object({ path: z.string().describe("Which.") }))
+        .max(2)
         .optional()
         .describe("All of them."),
       text: z.string().describe("What to write; may be empty."),
@@ -87,16 +88,18 @@ describe("a form made from a schema", () => {
   test.each([
     ["limit", 5, undefined],
     ["limit", "five", "Limit: enter a whole number from 1 to 9"],
-    ["limit", 10, "Limit: enter a whole number from 1 to 9"],
-    ["edits", [{}], "Edits, item 1, path: is missing"],
+    ["limit", 10, "Limit: must be at most 9, got 10"],
+    ["limit", 1.5, "Limit: enter a whole number from 1 to 9"],
+    ["edits", [{}], "Edits, item 1, path is missing"],
+    ["edits", [{ path: "a" }, { path: "b" }, { path: "c" }], "Edits: must be at most 2 entries long"],
     ["edits", "x", "Edits: enter a list in JSON, in square brackets"],
-    ["path", undefined, "Path: is missing"],
+    ["path", undefined, "Path is missing"],
   ])("%s of %j: %s", (name, value, problem) => {
     expect(fieldProblem(tool, { path: "a", text: "", [name]: value }, name)).toBe(problem);
   });
 
   test("cannot be sent until nothing is wrong with it", () => {
-    expect(formProblems(tool, {})).toEqual(["Path: is missing", "Text: is missing"]);
+    expect(formProblems(tool, {})).toEqual(["Path is missing", "Text is missing"]);
     expect(formProblems(tool, { path: "a", text: "", limit: undefined })).toEqual([]);
   });
 
