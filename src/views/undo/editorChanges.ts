@@ -9,7 +9,8 @@ import { tellFailure } from "./failure.js";
 import type { KeptChanges } from "./kept.js";
 import { partsAt, partsIn, selectedLines, type PlacedPart } from "./openParts.js";
 import { openTurns, undoOf, type OpenFile, type OpenTurn } from "./openTurns.js";
-import { PartMarks, whoAndTime } from "./partMarks.js";
+import { whoAndTime } from "./partHover.js";
+import { PartMarks } from "./partMarks.js";
 import { isReviewed, reviewed } from "./review.js";
 import type { ToldUndo } from "./undo.js";
 

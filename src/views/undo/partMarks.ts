@@ -1,14 +1,6 @@
 import * as vscode from "vscode";
-import { CHANGE_AT_CURSOR, UNDO_COMMAND } from "../../names/contributed.js";
-import { clipStart } from "../../text/clip.js";
-import { codeFence, escapeMarkdown } from "../../text/fence.js";
-import { clockTime, doorName } from "../shared/words.js";
 import type { PlacedPart } from "./openParts.js";
-
-/** Maximum characters of old text in a hover. */
-const MAX_WAS = 2_000;
-
-const COMMANDS = [CHANGE_AT_CURSOR.undo.command, CHANGE_AT_CURSOR.keep.command, UNDO_COMMAND.review];
+import { HOVER_COMMANDS, hoverMarkdown } from "./partHover.js";
 
 /** Marks the lines of agents' changes in editors; a hover shows what was there before. All colours are the theme's. */
 export class PartMarks implements vscode.Disposable {
@@ -62,38 +54,8 @@ function mark(
   });
 }
 
-/** Says what the lines were, whose change it is, and offers what can be done with it. */
 function hoverOf(part: PlacedPart, { uri, languageId }: vscode.TextDocument, now: number): vscode.MarkdownString {
-  const { key, lines: own, removed, was, turn } = part;
-  const all = was.join("");
-  const shown = clipStart(all, MAX_WAS);
-  const isCut = removed > was.length || shown.length < all.length;
-  const who = escapeMarkdown(whoAndTime(part, now));
-  const link = (title: string, command: string, argument: object): string =>
-    `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([argument]))})`;
-  const meant = { uri: uri.toString(), parts: [key] };
-  const hover = new vscode.MarkdownString(
-    [
-      removed === 0
-        ? vscode.l10n.t("Added by {0}", who)
-        : own.start < own.end
-          ? vscode.l10n.t("Changed by {0}. Was:", who)
-          : vscode.l10n.t("Deleted here by {0}:", who),
-      ...(removed === 0 ? [] : [codeFence(shown.replace(/\r?\n$/, ""), languageId)]),
-      ...(isCut ? [vscode.l10n.t("and more: see *Review*")] : []),
-      [
-        link(vscode.l10n.t("Undo"), CHANGE_AT_CURSOR.undo.command, meant),
-        link(vscode.l10n.t("Keep"), CHANGE_AT_CURSOR.keep.command, meant),
-        link(vscode.l10n.t("Review"), UNDO_COMMAND.review, { session: turn.turn.session, turn: turn.turn.turn }),
-      ].join(" · "),
-    ].join("\n\n"),
-  );
-  // The old text is in a fence that it cannot leave, so these links are ours.
-  hover.isTrusted = { enabledCommands: COMMANDS };
+  const hover = new vscode.MarkdownString(hoverMarkdown(part, { uri: uri.toString(), languageId }, now));
+  hover.isTrusted = { enabledCommands: HOVER_COMMANDS };
   return hover;
-}
-
-/** Returns who made a part of a change, and at what time: a hover stays open. */
-export function whoAndTime({ turn: { turn } }: Pick<PlacedPart, "turn">, now: number): string {
-  return `${doorName(turn.door)}, ${clockTime(turn.at, now)}`;
 }
