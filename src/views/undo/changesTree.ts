@@ -23,8 +23,8 @@ const MAX_TITLE = 100;
 /** Maximum number of calls that a tooltip lists. */
 const MAX_CALLS = 10;
 
-/** Where the path of a task's file begins. */
-const TASK_FILES = `${TASK.folder}/`;
+/** What the path of a task's file has in it, after a slash: with several folders, it begins with the folder's name. */
+const TASK_FILES = `/${TASK.folder}/`;
 
 /** Who made a change, by door. MCP has its own. */
 const ICONS: Partial<Record<Door | "task" | "schedule", string>> = {
@@ -162,7 +162,7 @@ function turnRow(open: OpenTurn, request: Request | undefined, now: number, inde
   const rows = files.map((file, at) =>
     fileRow(open, file, {
       earlier: paths.slice(0, at).filter((path) => path === paths[at]).length,
-      isRecord: request?.work === "task" && file.file.path.startsWith(TASK_FILES),
+      isRecord: request?.work === "task" && `/${file.file.path}`.includes(TASK_FILES),
     }),
   );
   return { item, subject: open, children: rows };

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { oneLine, shorten } from "../../text/clip.js";
+import { plain } from "../../text/plainText.js";
 import { LINK_COMMAND } from "../../names/contributed.js";
 import type { ProcessOwner } from "../../ports/processes.js";
 import type { Commands } from "../shared/commandTable.js";
@@ -133,7 +134,7 @@ export class ProcessStatus implements vscode.Disposable {
     const { id, command, workdir, started } = process;
     return {
       // An icon's name in a command must not become an icon.
-      label: shorten(oneLine(command), MAX_COMMAND).replaceAll("$(", "$\u200B("),
+      label: plain(shorten(oneLine(command), MAX_COMMAND)),
       // A description would be cut off after a long command.
       detail: [
         id,

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { AgentEvent } from "../../agent/events.js";
 import type { RunningSchedule } from "../../agent/work/scheduler.js";
 import { oneLine, shorten } from "../../text/clip.js";
+import { plain } from "../../text/plainText.js";
 import { openSession } from "./openSession.js";
 import { LINK_COMMAND } from "../../names/contributed.js";
 
@@ -93,7 +94,7 @@ export class WorkStatus implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    const words = running.length === 1 ? plain(first.title, 30) : vscode.l10n.t("{0} at work", running.length);
+    const words = running.length === 1 ? labelOf(first.title, 30) : vscode.l10n.t("{0} at work", running.length);
     this.#item.text = `$(sync~spin) ${words}`;
     // Plain text: names come from workspace files and must not become links.
     this.#item.tooltip = [
@@ -109,9 +110,9 @@ export class WorkStatus implements vscode.Disposable {
     pick.title = vscode.l10n.t("Toolhost: Running Tasks and Schedules");
     pick.placeholder = vscode.l10n.t("Choose one to open its session, or stop it");
     pick.items = this.running().map((work) => ({
-      label: plain(work.title, MAX_DOING),
+      label: labelOf(work.title, MAX_DOING),
       description: kindWords(work.kind),
-      detail: plain(this.doing(work), MAX_DOING),
+      detail: labelOf(this.doing(work), MAX_DOING),
       buttons: [STOP],
       work,
     }));
@@ -131,9 +132,9 @@ export class WorkStatus implements vscode.Disposable {
   }
 }
 
-/** Prepares a text for a label: an icon's name in it must not become an icon. */
-function plain(text: string, max: number): string {
-  return shorten(oneLine(text), max).replaceAll("$(", "$\u200B(");
+/** Prepares a text for a label. */
+function labelOf(text: string, max: number): string {
+  return plain(shorten(oneLine(text), max));
 }
 
 /** Says what kind of work it is. */
