@@ -36,7 +36,9 @@ export class QuickInput {
 
   /** Each entry shown, its label and description on lines of their own. Entries out of sight are not there. */
   async items(): Promise<string[]> {
-    return this.#widget.locator(".quick-input-list .monaco-list-row").allInnerTexts();
+    const rows = await this.#widget.locator(".quick-input-list .monaco-list-row").allInnerTexts();
+    // An icon before the label leaves a space.
+    return rows.map((row) => row.trim());
   }
 
   /** Replaces the text of the input: the filter of a pick, the value of a box. */
