@@ -54,6 +54,17 @@ async function press(name: string, words: string, button: string): Promise<void>
   await row(name, words).locator(`.action-label[aria-label^="${button}"]`).click();
 }
 
+/** Folds a row, or unfolds it. A press is lost if the list is drawn anew in its middle. */
+const turn = (name: string, words: string, open: boolean): Promise<unknown> =>
+  poll(`${words} to be ${open ? "open" : "folded"}`, async () => {
+    const found = row(name, words);
+    if ((await found.getAttribute("aria-expanded")) === String(open)) {
+      return true;
+    }
+    await found.locator(".monaco-tl-twistie").click();
+    return false;
+  });
+
 /** Edits src/greet.ts as an agent that VS Code does not name. */
 async function edit(old_text: string, new_text: string): Promise<void> {
   await window.rig.run(
@@ -412,13 +423,13 @@ describe("the views Tools and Permissions", () => {
     await poll("the group to be off", async () => (await setting("toolhost.groups.memory")) === "off");
     await poll("the mark", async () => (await box("Memory").getAttribute("aria-checked")) === "false");
     // It stays where it is, and its tools are listed by their names alone.
-    await row("Tools", "Memory").locator(".monaco-tl-twistie").click();
+    await turn("Tools", "Memory", true);
     await poll("its tools", async () => (await said("Tools")).some((each) => /^memory_search$/.test(each)));
     await window.screenshot("view-tools-off");
     const place = async (label: string): Promise<number> =>
       (await said("Tools")).findIndex((each) => each.startsWith(label));
     expect(await place("Memory")).toBeLessThan(await place("Schedules and Messages"));
-    await row("Tools", "Memory").locator(".monaco-tl-twistie").click();
+    await turn("Tools", "Memory", false);
     await box("Memory").click();
     await poll("the group to be on", async () => (await setting("toolhost.groups.memory")) === undefined);
     await poll("the mark", async () => (await box("Memory").getAttribute("aria-checked")) === "true");
