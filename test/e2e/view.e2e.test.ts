@@ -397,7 +397,7 @@ describe("the views Tools and Permissions", () => {
   it("lists tools by group, with their last use, and runs one", async () => {
     await fold("Tasks & Schedules");
     await unfold("Tools");
-    await row("Tools", "Files").locator(".monaco-tl-twistie").click();
+    await turn("Tools", "Files", true);
     await row("Tools", "Search text").waitFor();
     await window.rig.run((vscode) =>
       vscode.lm
