@@ -6,7 +6,7 @@ import type { ChatQuestions, ShownChoice } from "../../views/questions/chatQuest
 import { questionMarkdown } from "../shared/questionMarkdown.js";
 import { plain } from "../../text/plainText.js";
 import { PROSE } from "../../text/prose.js";
-import { showHidden } from "../../text/showHidden.js";
+import { showHidden, visibleLine } from "../../text/showHidden.js";
 import { commandLink } from "./commandLink.js";
 import type { ChatOutput } from "./output.js";
 
@@ -75,17 +75,22 @@ function isLong({ detail, outcome = [], reasons }: Question): boolean {
   );
 }
 
-/** Returns the command of a question whose title has all of it, exactly as it is: there is no need to show it again. */
+/**
+ * Returns the command of a question whose title has all of it, exactly as it is: there is no need to show it again. With
+ * a dollar, the chat would take the headline, from its icon's dollar on, for a formula (KaTeX), even into code.
+ */
 function wholeCommand({ title, detail: { language, text } }: Question): string | undefined {
   const command = text.trim();
-  const isPlain = !/[^\S ]| {2}/.test(command) && showHidden(command, false).notice === undefined;
+  const isPlain = !/[^\S ]| {2}|\$/.test(command) && showHidden(command, false).notice === undefined;
   const isTitle = title === `Run ${command}` || title === `Start ${command}`;
   return language === "bash" && command !== "" && isPlain && isTitle ? command : undefined;
 }
 
 /** Returns a title as Markdown, with its command as code. */
 function headline(title: string, command: string | undefined): string {
-  return command === undefined ? literalLine(title) : `${title.slice(0, -command.length)}${literalCode(command)}`;
+  return command === undefined
+    ? literalLine(visibleLine(title))
+    : `${title.slice(0, -command.length)}${literalCode(command)}`;
 }
 
 /** Whether the only rule that would allow the call covers nothing but the command that the headline has. */

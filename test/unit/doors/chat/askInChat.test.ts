@@ -70,8 +70,19 @@ test.each([
   ["blanks that a line would join", "Run rm a b", "rm a  b"],
   ["a character that cannot be seen", "Run rm a\u202eb", "rm a\u202eb"],
   ["a folder that only the block names", "Run rm a", "# in docs\nrm a"],
+  ["a dollar, which would make a formula of the headline", "Run echo $HOME", "echo $HOME"],
+  ["a dollar that begins a command", "Run $(cat cmd) build", "$(cat cmd) build"],
 ])("shows the command in a block of its own: %s", async (_what, title, command) => {
   expect(await shownInChat(question(command, { title }))).toContain("```bash\n");
+});
+
+test("has no bare dollar in its headline but the icon's, and shows there what cannot be seen", async () => {
+  const command = "rm \u202e$a$b";
+  const [headline = ""] = ((await shownInChat(question(command, { title: `Run ${command}` }))) ?? "")
+    .trim()
+    .split("\n");
+  expect(headline.replaceAll(/\\[^]/g, "").split("$")).toHaveLength(2);
+  expect(headline.replaceAll("\\", "")).toContain("u202e");
 });
 
 test("says what the link adds in words only if its rule allows nothing else", async () => {
