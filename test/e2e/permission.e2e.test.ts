@@ -201,6 +201,8 @@ describe("with VS Code's auto-approval of everything", () => {
       }
       await ask(call);
       const question = await window.chat.question();
+      // The chat draws what is between two dollars as a formula.
+      expect(question.text).toContain("Allow this?");
       expect(question.text).toMatch(reason);
       await window.screenshot(`permission-own-${what.replaceAll(" ", "-")}`);
       expect(untouched()).toBe(true);
